@@ -1,0 +1,117 @@
+r"""Rank-Biased Precision as exact rationals.
+
+Alistair Moffat and Justin Zobel, "Rank-biased precision for measurement of retrieval effectiveness",
+ACM Transactions on Information Systems 27(1), 2008, doi:10.1145/1416950.1416952:
+
+    RBP = (1 - p) * sum over ranks i = 1..d of  r_i * p^(i-1),      0 <= r_i <= 1,   0 <= p < 1
+
+where ``p`` is the persistence: the probability that a user goes on from one document to the next.
+
+A ranking is given as a sequence by rank, best first. Its entries are gains, or ``None`` for a document
+that nobody judged; an unjudged document gains nothing but takes up its rank.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+Gain = int | Fraction
+
+
+class PersistenceOutOfRangeError(ValueError):
+    """A persistence outside 0 <= p < 1, for which RBP is not defined."""
+
+    def __init__(self, persistence: Fraction) -> None:
+        super().__init__(f"a persistence p with 0 <= p < 1 was expected, not {persistence}")
+
+
+def received(written: str) -> Fraction:
+    """Return the exact value of the float64 that a library gets for the decimal ``written``.
+
+    >>> received("0.5")
+    Fraction(1, 2)
+    >>> received("0.8") == Fraction(4, 5)
+    False
+
+    Raises
+    ------
+    ValueError
+        If ``written`` is not a number.
+    """
+    return Fraction(float(written))
+
+
+def binary(relevant: Sequence[bool | int], p: Fraction) -> Fraction:
+    """Return the RBP of Moffat & Zobel (2008) for binary relevance.
+
+    Parameters
+    ----------
+    relevant
+        By rank, best first: whether the document is relevant. An unjudged one is not.
+    p
+        Persistence, 0 <= p < 1.
+
+    Raises
+    ------
+    PersistenceOutOfRangeError
+        If ``p`` is not a persistence.
+    """
+    return graded([1 if r else 0 for r in relevant], p)
+
+
+def graded(gains: Sequence[Gain | None], p: Fraction) -> Fraction:
+    """Return (1 - p) * sum of g_i * p^(i-1), for gains in any unit.
+
+    It lies in [0, 1] if every gain does. Which gain a grade is worth is a choice of its own: see
+    `raw_gains` and `gains_over_top`.
+
+    Raises
+    ------
+    PersistenceOutOfRangeError
+        If ``p`` is not a persistence.
+    """
+    _check(p)
+    return (1 - p) * sum((gain * p**i for i, gain in enumerate(gains) if gain), start=Fraction(0))
+
+
+def residual(gains: Sequence[Gain | None], p: Fraction, top: Gain = 1) -> Fraction:
+    """Return how much the score would grow if all that is unknown had the top gain.
+
+    Unknown are the unjudged documents of the ranking (``None``) and everything below its last rank:
+
+        residual = top * ( (1 - p) * sum over unjudged i of p^(i-1)  +  p^d )
+
+    (Moffat & Zobel 2008, who report it beside every score.) The score plus its residual is the score's upper bound.
+
+    Raises
+    ------
+    PersistenceOutOfRangeError
+        If ``p`` is not a persistence.
+    """
+    _check(p)
+    unjudged = (1 - p) * sum((p**i for i, gain in enumerate(gains) if gain is None), start=Fraction(0))
+    return top * (unjudged + p ** len(gains))
+
+
+def relevance(grades: Sequence[int | None], level: int = 1) -> list[bool]:
+    """Return by rank whether a document is relevant: judged, and with a grade of at least ``level``."""
+    return [grade is not None and grade >= level for grade in grades]
+
+
+def raw_gains(grades: Sequence[int | None], level: int = 1) -> list[int]:
+    """Return gains with the mapping *raw grade*: a grade of at least ``level`` is worth itself."""
+    return [grade if grade is not None and grade >= level else 0 for grade in grades]
+
+
+def gains_over_top(grades: Sequence[int | None], top: int, level: int = 1) -> list[Fraction]:
+    """Return gains with the mapping *grade over top grade*: grade / top for a grade of at least ``level``.
+
+    ``top`` is the highest grade of the scale, or of the topic; if it is below 1, nothing has a gain.
+    """
+    if top < 1:
+        return [Fraction(0)] * len(grades)
+    return [Fraction(gain, top) for gain in raw_gains(grades, level)]
+
+
+def _check(p: Fraction) -> None:
+    if not 0 <= p < 1:
+        raise PersistenceOutOfRangeError(p)
