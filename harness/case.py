@@ -1,0 +1,222 @@
+"""A case: one contract, tied to its reference, its adapter and its domains."""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from hypothesis.strategies import SearchStrategy
+
+from harness.enumeration import Enumeration
+from harness.errors import MiscountedDomainError
+from harness.expected import Expected
+from harness.jsontypes import Json
+
+X = TypeVar("X", bound=NamedTuple)
+
+Parameters = Mapping[str, str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What a library's documentation, or the paper or format that it names, promises, in one sentence.
+
+    Attributes
+    ----------
+    says
+        The promise. It completes "the documentation says that ...".
+    source
+        Where that is said, so that a reader finds it.
+    upstream
+        What upstream said or did about it since, if anything: a deliberate choice is named here.
+    unpromised
+        Why nothing promises it, for what a user would expect all the same; empty for a promise.
+    """
+
+    says: str
+    source: str
+    upstream: str = ""
+    unpromised: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain(Generic[X]):
+    """A named, finite set of inputs, counted and indexed.
+
+    Attributes
+    ----------
+    name, parameters
+        What identifies it in certificates and in the ledger.
+    inputs
+        The inputs, smallest first.
+    counts
+        Inputs by size, from a closed formula that does not use the enumeration.
+    sizes
+        What a size counts: "documents", "queries", "characters".
+    thorough
+        Whether it is left to a thorough check.
+    """
+
+    name: str
+    parameters: Parameters
+    inputs: Enumeration[X]
+    counts: Callable[[], Mapping[int, int]]
+    sizes: str
+    thorough: bool = False
+
+    def verify_counts(self) -> None:
+        """Compare the enumeration's counts with the closed formula.
+
+        Raises
+        ------
+        MiscountedDomainError
+            If they part.
+        """
+        expected = {size: count for size, count in self.counts().items() if count}
+        found = self.inputs.counts()
+        if found != expected:
+            raise MiscountedDomainError(
+                f"the domain {self.title} should hold {expected} inputs by size, by its closed formula, "
+                f"but its enumeration holds {found}; one of the two is wrong"
+            )
+
+    @property
+    def title(self) -> str:
+        """The name with the parameters, for a person."""
+        return ", ".join([self.name, *(f"{key} {value}" for key, value in self.parameters.items())])
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The part of a reproduction script that only the case can write: Python source, without our modules.
+
+    Attributes
+    ----------
+    imports
+        Imports the library, and ends with ``COULD NOT RUN`` and status 2 where that fails.
+    body
+        Defines ``control()`` (true when the set-up is right), ``observed()`` (calls the library) and
+        ``is_right(value)``.
+    documented
+        A Python expression for the documented value, as the script prints it.
+    input
+        The input in a few words.
+    """
+
+    imports: str
+    body: str
+    documented: str
+    input: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Generic[X]):
+    """One contract tied to its reference, its adapter and its domains.
+
+    Attributes
+    ----------
+    name
+        ``library/contract``.
+    contract
+        The promise and its source.
+    input_type
+        The class of an input: a named tuple of what JSON can hold.
+    call
+        The function of the adapter that runs a batch of inputs.
+    expected
+        The reference: what is right for an input.
+    domains
+        The first is what a plain check runs.
+    describe
+        An input in a few words.
+    script
+        How a reproduction script calls the library with this input.
+    conventions
+        Named alternative readings, each with what it would give.
+    alike
+        Inputs with the same key have the same expected values and conventions. It saves work on the
+        reference's side; every input is still sent to the subject.
+    beyond
+        Where the hunt looks, outside the domains.
+    """
+
+    name: str
+    contract: Contract
+    input_type: type[X]
+    call: str
+    expected: Callable[[X], Expected]
+    domains: tuple[Domain[X], ...]
+    describe: Callable[[X], str]
+    script: Callable[[X], Script]
+    conventions: Mapping[str, Callable[[X], Expected]] = field(default_factory=dict)
+    alike: Callable[[X], Hashable] | None = None
+    beyond: SearchStrategy[X] | None = None
+
+    @property
+    def library(self) -> str:
+        """The part of the name before the slash."""
+        return self.name.partition("/")[0]
+
+    @property
+    def short_name(self) -> str:
+        """The part of the name after the slash."""
+        return self.name.partition("/")[2]
+
+    def to_json(self, x: X) -> dict[str, Json]:
+        """Return an input as a JSON object."""
+        return dict(zip(x._fields, x, strict=True))
+
+    def from_json(self, fields: Mapping[str, Json]) -> X:
+        """Return the input that `to_json` wrote.
+
+        Raises
+        ------
+        TypeError
+            If the fields are not those of this case's inputs.
+        """
+        made: Callable[..., X] = self.input_type
+        return made(**{name: _frozen(value) for name, value in fields.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library under test: how it is found and run, its cases and its ledger.
+
+    Attributes
+    ----------
+    name
+        The part of case names before the slash.
+    distribution
+        What is installed.
+    packages
+        The import packages whose modules are reported and hashed, as the proof of what was tested.
+    adapter
+        The file that calls it, run by the worker.
+    cases
+        Its cases.
+    ledger
+        The divergences already known.
+    modes
+        How it can be run, each with the environment that makes it so; the first is what users run.
+    caches
+        Environment variables that name a folder for compiled code; each subject gets one of its own.
+    first_call
+        What to tell someone who waits for the first call.
+    """
+
+    name: str
+    distribution: str
+    packages: tuple[str, ...]
+    adapter: Path
+    cases: tuple[Case[Any], ...]
+    ledger: Path
+    modes: Mapping[str, Mapping[str, str]]
+    caches: tuple[str, ...] = ()
+    first_call: str = ""
+
+
+def _frozen(value: Json) -> Json:
+    """Return JSON's lists as the tuples that they were."""
+    if isinstance(value, list):
+        return tuple(_frozen(part) for part in value)
+    return value

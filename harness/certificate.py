@@ -1,0 +1,208 @@
+"""A certificate: the outcome of running a subject over a domain."""
+
+import itertools
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from harness.case import Case, Domain
+from harness.compare import Ruling
+from harness.expected import Expected, exact_values
+from harness.expected import shown as expected_shown
+from harness.jsontypes import Json
+from harness.outcome import Outcome, Value
+from harness.outcome import shown as outcome_shown
+from harness.subject import Subject
+from harness.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One input with what was right, what was observed, and the ruling."""
+
+    case: Case[Any]
+    x: Any
+    expected: Expected
+    outcome: Outcome
+    ruling: Ruling
+
+    @property
+    def expected_shown(self) -> str:
+        """The right value, for a person."""
+        return expected_shown(self.expected)
+
+    @property
+    def observed_shown(self) -> str:
+        """The observed value, for a person; with all its digits where fewer would not tell it from the right one."""
+        text = outcome_shown(self.outcome)
+        match self.expected, self.outcome:
+            case _, Value(float() as x) if text == self.expected_shown:
+                return repr(x)
+            case _:
+                return text
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as ``smallest`` of a certificate."""
+        return {
+            "input": self.case.to_json(self.x),
+            "expected": _expected_json(self.expected),
+            "observed": _observed_json(self),
+            "verdict": str(self.ruling.verdict),
+            "follows": list(self.ruling.follows),
+            "cause": self.ruling.cause,
+        }
+
+
+def _expected_json(expected: Expected) -> dict[str, Json]:
+    values = list(exact_values(expected))
+    exact: Json = str(values[0].value) if len(values) == 1 else [str(v.value) for v in values] or None
+    return {"shown": expected_shown(expected), **({"exact": exact} if exact is not None else {})}
+
+
+def _observed_json(instance: Instance) -> dict[str, Json]:
+    hexes = list(_hexes(instance.outcome))
+    match instance.outcome:
+        case Value(tuple()):
+            return {"shown": instance.observed_shown, "hex": list(hexes)}
+        case Value():
+            return {"shown": instance.observed_shown, "hex": hexes[0]}
+        case _:
+            return {"shown": instance.observed_shown}
+
+
+def _hexes(outcome: Outcome) -> "list[str]":
+    match outcome:
+        case Value(tuple() as parts):
+            return [text for part in parts for text in _hexes(part)]
+        case Value(float() as x):
+            return [x.hex()]
+        case Value(int() as n):
+            return [str(n)]
+        case _:
+            return []
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of what was executed so far, by size; and the first instance of every kind of mismatch."""
+
+    by_size: dict[int, Counter[Verdict]] = field(default_factory=dict)
+    follows: Counter[str] = field(default_factory=Counter)
+    causes: Counter[str] = field(default_factory=Counter)
+    first: dict[str, tuple[int, Instance]] = field(default_factory=dict)
+    """By cause: the index, and what was seen there."""
+
+    def verdicts(self) -> Counter[Verdict]:
+        """Return the counts over all sizes."""
+        return sum(self.by_size.values(), Counter())
+
+    def mismatches(self) -> dict[int, int]:
+        """Return the mismatches by size."""
+        return {
+            size: sum(count for verdict, count in counts.items() if verdict.is_mismatch)
+            for size, counts in self.by_size.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """Whether the bound tells every two different right values of a domain apart."""
+
+    values: int
+    smallest_gap: Fraction
+    largest_bound: Fraction
+    separates: bool
+
+
+def separation(expected: "set[Expected]") -> Separation | None:
+    """Return the separation of a set of expected values; None where fewer than two exact ones are among them."""
+    bounds: dict[Fraction, Fraction] = {}
+    for one in expected:
+        for exact in exact_values(one):
+            bounds[exact.value] = max(exact.within, bounds.get(exact.value, Fraction(0)))
+    values = sorted(bounds)
+    if len(values) < 2:
+        return None
+    pairs = list(itertools.pairwise(values))
+    return Separation(
+        len(values),
+        min(b - a for a, b in pairs),
+        max(bounds.values()),
+        all(bounds[a] + bounds[b] < b - a for a, b in pairs),
+    )
+
+
+Status = Literal["run", "not_run", "cannot_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What running a subject over one domain showed.
+
+    Attributes
+    ----------
+    exhausted
+        Whether every input of the domain was executed.
+    """
+
+    case: Case[Any]
+    subject: Subject
+    domain: Domain[Any]
+    exhausted: bool
+    tally: Tally
+    separation: Separation | None
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs were executed."""
+        return self.tally.verdicts().total()
+
+    @property
+    def smallest(self) -> tuple[int, Instance] | None:
+        """The first mismatch and its index, if there is one."""
+        return min(self.tally.first.values(), key=lambda found: found[0], default=None)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as an entry of ``certificates``."""
+        smallest = self.smallest
+        kinds = {name: self.tally.follows.get(name, 0) for name in self.case.conventions}
+        return {
+            "case": self.case.name,
+            "status": "run",
+            "subject": self.subject.to_json(),
+            "domain": domain_json(self.domain),
+            "exhausted": self.exhausted,
+            "separates": self.separation.separates if self.separation else None,
+            "separation": _separation_json(self.separation),
+            "inputs": self.inputs,
+            "by_size": [
+                {"size": size, "inputs": counts.total(), "verdicts": verdicts_json(counts)}
+                for size, counts in self.tally.by_size.items()
+            ],
+            "verdicts": verdicts_json(self.tally.verdicts()),
+            "conventions": kinds,
+            "causes": dict(self.tally.causes),
+            "smallest": {"index": smallest[0], **smallest[1].to_json()} if smallest else None,
+        }
+
+
+def domain_json(domain: Domain[Any]) -> dict[str, Json]:
+    """Return what identifies a domain."""
+    return {"name": domain.name, "parameters": dict(domain.parameters)}
+
+
+def verdicts_json(counts: Mapping[Verdict, int]) -> dict[str, Json]:
+    """Return the count of every verdict, the ones that did not occur included."""
+    return {str(verdict): counts.get(verdict, 0) for verdict in Verdict}
+
+
+def _separation_json(found: Separation | None) -> Json:
+    if found is None:
+        return None
+    return {
+        "values": found.values,
+        "smallest_gap": f"{float(found.smallest_gap):.3g}",
+        "largest_bound": f"{float(found.largest_bound):.3g}",
+    }

@@ -1,0 +1,194 @@
+"""The command line."""
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from harness import bundle, registry
+from harness.document import document
+from harness.errors import RankdiffError
+from harness.finding import FindingsFolder
+from harness.jsontypes import Json
+from harness.progress import Progress
+from harness.run import Options, check
+from harness.terminal import lines
+from harness.version import VERSION
+
+FINDINGS = Path("rankdiff-findings")
+
+EPILOG = """\
+exit status: 0 as the ledger says; 1 a divergence that is new, gone or moved; 2 the run could not be done
+"""
+
+
+def entry() -> None:
+    """Run the command line and end the process with its status."""
+    try:
+        status = main(sys.argv[1:])
+    except BrokenPipeError:  # the reader of our output left, as `| head` does
+        sys.stderr.close()
+        status = 2
+    sys.exit(status)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; errors are printed, not raised."""
+    options = parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        status: int = options.run(options)
+    except RankdiffError as error:
+        print(f"rankdiff: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("rankdiff: interrupted", file=sys.stderr)
+        return 2
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    top = argparse.ArgumentParser(
+        prog="rankdiff",
+        description="Test ranking-evaluation libraries against independent, exact references.",
+        epilog=EPILOG,
+    )
+    top.add_argument("--version", action="version", version=f"rankdiff {VERSION}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+
+    checking = commands.add_parser(
+        "check",
+        help="run cases and settle them against the ledger of known divergences",
+        description="Run every input of each case's domain through the installed library, hunt beyond it, "
+        "and settle what was seen against the ledger of known divergences.",
+        epilog=EPILOG,
+    )
+    checking.set_defaults(run=_check)
+    checking.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
+    checking.add_argument("--thorough", action="store_true", help="run every domain of each case")
+    checking.add_argument(
+        "--examples", type=_count, default=100, metavar="N", help="inputs to hunt for each case (default 100)"
+    )
+    checking.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="hunt other inputs (default 0: the same every time)"
+    )
+    checking.add_argument("--findings", type=Path, default=FINDINGS, metavar="DIR", help=f"default: {FINDINGS}/")
+    checking.add_argument(
+        "--require",
+        action="append",
+        default=[],
+        metavar="CASE",
+        help="fail with 2 when this case or library is not run; may be repeated",
+    )
+    checking.add_argument(
+        "--mode", metavar="MODE", help="how to run the library, such as interpreted (default: as users do)"
+    )
+    checking.add_argument("--json", action="store_true", help="print one JSON document")
+
+    listing = commands.add_parser("cases", help="list the contracts with their sources")
+    listing.set_defaults(run=_cases)
+    listing.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
+    listing.add_argument("--json", action="store_true", help="print one JSON document")
+
+    bundling = commands.add_parser(
+        "bundle",
+        help="write a divergence out as a folder that upstream can run",
+        description="Find the smallest input where the installed library departs from a contract, and write "
+        "a folder with a script that shows it and the evidence. The script is run in fresh processes first.",
+    )
+    bundling.set_defaults(run=_bundle)
+    bundling.add_argument("case", metavar="CASE")
+    bundling.add_argument(
+        "--out", type=Path, metavar="DIR", help="the folder to write (default: named after subject and case)"
+    )
+    return top
+
+
+def _check(options: argparse.Namespace) -> int:
+    available = registry.libraries()
+    required = [*options.names, *options.require]
+    registry.select(required, available)
+    names = required if options.names else []
+    selection = registry.select(names, available)
+    for library, _ in selection:
+        if options.mode is not None and options.mode not in library.modes:
+            modes = " or ".join(library.modes)
+            raise RankdiffError(f"{library.name} has the mode {modes}, not {options.mode!r}")
+    chosen = Options(
+        findings=FindingsFolder(options.findings),
+        thorough=options.thorough,
+        examples=options.examples,
+        seed=options.seed,
+        mode=options.mode,
+        required=frozenset(required),
+    )
+    report = check(selection, chosen, Progress.at_terminal())
+    if options.json:
+        print(json.dumps(document(report), indent=2, ensure_ascii=False))
+    else:
+        print("\n".join(lines(report)))
+    return report.exit_status
+
+
+def _cases(options: argparse.Namespace) -> int:
+    selection = registry.select(options.names, registry.libraries())
+    if options.json:
+        cases: list[Json] = [
+            {
+                "case": case.name,
+                "says": case.contract.says,
+                "source": case.contract.source,
+                "upstream": case.contract.upstream,
+                "unpromised": case.contract.unpromised,
+                "domains": [
+                    {"name": d.name, "parameters": dict(d.parameters), "inputs": len(d.inputs)} for d in case.domains
+                ],
+            }
+            for _, chosen in selection
+            for case in chosen
+        ]
+        print(json.dumps({"cases": cases}, indent=2, ensure_ascii=False))
+        return 0
+    for _, chosen in selection:
+        for case in chosen:
+            print(case.name)
+            print("\n".join(_listed(case.contract.says, case.contract.source, case.contract.unpromised)))
+    return 0
+
+
+def _listed(says: str, source: str, unpromised: str) -> Iterator[str]:
+    yield f"    {says}"
+    yield f"    source: {source}"
+    if unpromised:
+        yield f"    not a promise: {unpromised}"
+
+
+def _bundle(options: argparse.Namespace) -> int:
+    selection = registry.select([options.case], registry.libraries())
+    library, cases = selection[0]
+    if options.case == library.name:
+        names = ", ".join(case.name for case in cases)
+        raise RankdiffError(f"one case was expected, not the library {library.name}; its cases are {names}")
+    written = bundle.write(library, cases[0], options.out, Progress.at_terminal())
+    instance = written.finding.instance
+    print(f"{written.folder}/repro.py")
+    print(f"{written.folder}/finding.json")
+    print(
+        f"{instance.case.describe(instance.x)}: documented {instance.expected_shown}, observed "
+        f"{instance.observed_shown}; shown in {len(written.finding.confirmations)} fresh processes."
+    )
+    return 0
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"a count of 0 or more was expected, not {text}")
+    return number
+
+
+def _interrupt(_signal: int, _frame: object) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,144 @@
+"""From an expected value and an outcome to a verdict, in exact arithmetic.
+
+A float is right when it lies within the bound of the exact value. A mismatch is compared with the case's
+conventions: one that it follows is its cause, not an excuse for it. Where the bound does not tell the right
+value from a convention's, the input is undecidable, and nothing is widened.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from harness.expected import (
+    Each,
+    Enclosed,
+    Exactly,
+    Expected,
+    OneOf,
+    Refusal,
+    Special,
+    Unspecified,
+    refused,
+)
+from harness.jsontypes import Json
+from harness.outcome import Crashed, Hung, Outcome, Raised, Returned, Unsupported, Value, from_wire
+from harness.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The verdict on one outcome; for a mismatch also its cause.
+
+    ``follows`` names the conventions under which the outcome would be right. ``cause`` is the first of them,
+    or else a signature: a few words for the kind of mismatch.
+    """
+
+    verdict: Verdict
+    follows: tuple[str, ...] = ()
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is right for one input, or for all inputs that are alike, and what each convention would give.
+
+    Rulings are remembered by the outcome's wire form: alike inputs mostly get the same outcome.
+    """
+
+    expected: Expected
+    conventions: Mapping[str, Expected] = field(default_factory=dict)
+    _rulings: dict[str, Ruling] = field(default_factory=dict, repr=False, compare=False)
+
+    def rule(self, wire: Json) -> Ruling:
+        """Return the ruling on an outcome in wire form."""
+        key = wire if isinstance(wire, str) else json.dumps(wire)
+        ruling = self._rulings.get(key)
+        if ruling is None:
+            ruling = self._rulings[key] = ruling_on(from_wire(wire), self.expected, self.conventions)
+        return ruling
+
+
+def ruling_on(outcome: Outcome, expected: Expected, conventions: Mapping[str, Expected]) -> Ruling:
+    """Return the verdict on an outcome, and for a mismatch its cause."""
+    verdict = _verdict(outcome, expected)
+    if verdict.is_mismatch:
+        follows = tuple(name for name, other in conventions.items() if is_right(outcome, other))
+        return Ruling(verdict, follows, follows[0] if follows else _signature(outcome, expected))
+    if verdict is Verdict.AGREES and any(confusable(expected, other) for other in conventions.values()):
+        return Ruling(Verdict.UNDECIDABLE)
+    return Ruling(verdict)
+
+
+def is_right(outcome: Outcome, expected: Expected) -> bool:
+    """Return whether the outcome is one that the expected value allows."""
+    match expected, outcome:
+        case Unspecified(), _:
+            return True
+        case OneOf(choices), _:
+            return any(is_right(outcome, choice) for choice in choices)
+        case Refusal(errors), Raised(error, _):
+            return not errors or error in errors
+        case Each(parts), Value(tuple() as values):
+            return len(parts) == len(values) and all(map(is_right, values, parts))
+        case Special(name), Value(float() as x):
+            return math.isnan(x) if name == "nan" else x == float(name)
+        case Exactly(value, within), Value(int() | float() as x):
+            return math.isfinite(x) and abs(Fraction(x) - value) <= within
+        case Enclosed(low, high, within), Value(int() | float() as x):
+            return math.isfinite(x) and low - within <= Fraction(x) <= high + within
+        case _:
+            return False
+
+
+def confusable(right: Expected, other: Expected) -> bool:
+    """Return whether the two part, and yet one and the same float could be right under both."""
+    match right, other:
+        case Exactly(value, within), Exactly(wrong, slack):
+            return value != wrong and abs(value - wrong) <= within + slack
+        case Enclosed(low, high, within), Exactly(wrong, slack):
+            reach = within + slack
+            return not low <= wrong <= high and low - reach <= wrong <= high + reach
+        case Each(parts), Each(others) if len(parts) == len(others):
+            pairs = list(zip(parts, others, strict=True))
+            parting = [confusable(a, b) for a, b in pairs]
+            return any(parting) and all(c or a == b for c, (a, b) in zip(parting, pairs, strict=True))
+        case _:
+            return False
+
+
+def _verdict(outcome: Outcome, expected: Expected) -> Verdict:
+    match outcome:
+        case Crashed():
+            return Verdict.CRASHES
+        case Hung():
+            return Verdict.HANGS
+        case Unsupported():
+            return Verdict.UNSUPPORTED
+        case _ if isinstance(expected, Unspecified):
+            return Verdict.UNSPECIFIED
+        case _ if is_right(outcome, expected):
+            return Verdict.AGREES
+        case Raised() if refused(expected) is None:
+            return Verdict.RAISES
+        case _:
+            return Verdict.DIFFERS
+
+
+def _signature(outcome: Outcome, expected: Expected) -> str:
+    match outcome:
+        case Crashed(how):
+            return f"crashes ({how})"
+        case Hung():
+            return "hangs"
+        case Raised(error, _):
+            return f"raises {error}"
+        case Returned(kind, _):
+            return f"returns a {kind}"
+        case Value(float() as x) if math.isnan(x):
+            return "returns NaN"
+        case Value() if isinstance(expected, Refusal):
+            return "a value where a refusal is due"
+        case _:
+            return "another value"

@@ -1,0 +1,101 @@
+"""The report as one JSON document, by the schema in ``harness/schema/report.schema.json``."""
+
+import hashlib
+from typing import Any
+
+from harness.certificate import Certificate, verdicts_json
+from harness.hunt import Hunt
+from harness.jsontypes import Json
+from harness.run import CaseRun, LibraryRun, Report
+from harness.version import VERSION
+
+SCHEMA = 1
+
+
+def document(report: Report) -> dict[str, Json]:
+    """Return what ``--json`` prints."""
+    return {
+        "schema": SCHEMA,
+        "rankdiff": VERSION,
+        "exit_status": report.exit_status,
+        "interrupted": report.interrupted,
+        "subjects": [subject for run in report.libraries if (subject := _subject(run))],
+        "certificates": [entry for run in report.libraries for entry in _certificates(run)],
+        "hunts": [_hunt(run, case.hunt) for run in report.libraries for case in run.cases if case.hunt],
+        "ledger": {
+            "problems": [problem.to_json() for problem in report.problems],
+            "warnings": [warning for run in report.libraries for warning in run.warnings],
+        },
+        "findings": [
+            {
+                "case": saved.finding.instance.case.name,
+                "folder": saved.folder,
+                "confirmed": saved.finding.confirmed,
+            }
+            for saved in report.saved
+        ],
+        "obstacles": list(report.obstacles),
+    }
+
+
+def _subject(run: LibraryRun) -> dict[str, Json] | None:
+    if run.subject is None or run.hello is None:
+        return None
+    digest = hashlib.sha256("".join(f"{m.name}\0{m.sha256}\n" for m in run.hello.modules).encode())
+    return {
+        **run.subject.to_json(),
+        "python": run.hello.python,
+        "modules": len(run.hello.modules),
+        "sha256": digest.hexdigest(),
+    }
+
+
+def _certificates(run: LibraryRun) -> list[dict[str, Json]]:
+    return [entry for case in run.cases for entry in _of_case(run, case)]
+
+
+def _of_case(run: LibraryRun, case: CaseRun) -> list[dict[str, Json]]:
+    if case.status == "run":
+        return [_with_reason(certificate) for certificate in case.certificates]
+    version = run.subject.version if run.subject else None
+    return [
+        {
+            "case": case.case.name,
+            "status": case.status,
+            "reason": case.reason,
+            "subject": {
+                "distribution": run.library.distribution,
+                "version": version,
+                "patches": [],
+                "mode": run.mode,
+            },
+            "domain": None,
+            "exhausted": False,
+            "separates": None,
+            "separation": None,
+            "inputs": 0,
+            "by_size": [],
+            "verdicts": verdicts_json({}),
+            "conventions": {},
+            "causes": {},
+            "smallest": None,
+        }
+    ]
+
+
+def _with_reason(certificate: Certificate) -> dict[str, Json]:
+    whole = certificate.to_json()
+    reason = "" if certificate.exhausted else "the run ended before the domain did"
+    return {"case": whole["case"], "status": whole["status"], "reason": reason, **whole}
+
+
+def _hunt(run: LibraryRun, hunt: Hunt) -> dict[str, Json]:
+    subject: Any = run.subject.to_json() if run.subject else None
+    return {
+        "case": hunt.case.name,
+        "subject": subject,
+        "seed": hunt.seed,
+        "examples": hunt.examples,
+        "replayed": hunt.replayed,
+        "found": [instance.to_json() for instance in hunt.found],
+    }

@@ -1,0 +1,57 @@
+"""What can go wrong, one class per kind; each message says what was expected, what was found, what to do."""
+
+
+class RankdiffError(Exception):
+    """A run that could not be done. The command line prints its message and ends with status 2."""
+
+
+class UnknownCaseError(RankdiffError):
+    """A name that is neither a case nor a library."""
+
+
+class BrokenCasesError(RankdiffError):
+    """An entry point of the group ``rankdiff.cases`` that does not load, or is no library."""
+
+
+class BrokenLedgerError(RankdiffError):
+    """A ledger that cannot be read: the message names file, line and what was expected."""
+
+
+class FindingsFolderError(RankdiffError):
+    """A findings folder that cannot be written."""
+
+
+class CacheFolderError(RankdiffError):
+    """A cache folder that cannot be written."""
+
+
+class MiscountedDomainError(RankdiffError):
+    """A domain whose enumeration does not hold as many inputs as its closed formula says."""
+
+
+class BundleError(RankdiffError):
+    """A bundle that cannot be written, or does not show what it should."""
+
+
+class WorkerFailedToStartError(RankdiffError):
+    """A worker that ended, or said something else, before it was ready: the subject cannot run."""
+
+
+class WorkerDiedError(Exception):
+    """A worker that ended while inputs were with it."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(how)
+        self.how = how
+
+
+class WorkerHungError(Exception):
+    """A worker that gave no answer within its time limit."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"no answer within {seconds:g} s")
+        self.seconds = seconds
+
+
+class WorkerGarbledError(Exception):
+    """A worker whose answer is not one outcome per input."""

@@ -1,0 +1,186 @@
+"""Run batches of inputs through a subject, whatever the subject does.
+
+When a worker ends or hangs, its batch is run again one input at a time in a fresh one, so that the guilty
+input is pinned down and the others are answered. While one batch is with the worker the next is sent, so that
+it need not wait for us.
+"""
+
+import contextlib
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Self, TypeVar
+
+from harness.errors import WorkerDiedError, WorkerGarbledError, WorkerHungError
+from harness.jsontypes import Json
+from harness.limits import Limits
+from harness.process import Hello, Request, Worker
+from harness.subject import Subject
+
+X = TypeVar("X")
+
+SMALLEST_BATCH, LARGEST_BATCH = 32, 2048
+QUICK, SLOW = 0.25, 1.0
+"""Seconds for one batch below which the next is twice as large, above which half."""
+
+
+class Executor:
+    """Keeps a worker of one subject running, and replaces it when it ends.
+
+    Attributes
+    ----------
+    disturbances
+        Workers that ended, although each of their inputs ran clean in a fresh one.
+    gave_up
+        Whether so many inputs ended their worker that the rest was left out.
+    """
+
+    def __init__(self, subject: Subject, limits: Limits) -> None:
+        self.subject = subject
+        self.disturbances: list[str] = []
+        self.gave_up = False
+        self._limits = limits
+        self._worker: Worker | None = None
+        self._started = 0
+        self._batch = SMALLEST_BATCH
+        self._deaths = 0
+        self._since = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def start(self) -> Hello:
+        """Start a worker, if none is running, and return its greeting.
+
+        Raises
+        ------
+        WorkerFailedToStartError
+            If the subject cannot run.
+        """
+        return self._running().hello
+
+    def end(self) -> None:
+        """End the worker."""
+        if self._worker is not None:
+            self._worker.end()
+            self._worker = None
+
+    def split(self, items: Sequence[X]) -> Iterator[Sequence[X]]:
+        """Yield the items in batches of a size that suits the subject's speed."""
+        done = 0
+        while done < len(items):
+            batch = items[done : done + self._batch]
+            yield batch
+            done += len(batch)
+
+    def run(self, call: str, batches: Iterable[Sequence[X]]) -> Iterator[tuple[Sequence[X], list[Json]]]:
+        """Yield each batch with one outcome, in wire form, for each of its inputs, in order.
+
+        It ends early, and sets ``gave_up``, after too many inputs that ended or hung their worker; the last
+        batch is then cut short.
+
+        Raises
+        ------
+        WorkerFailedToStartError
+            If the subject cannot run.
+        """
+        self.gave_up = False
+        self._deaths = 0
+        self._since = time.monotonic()
+        waiting: deque[tuple[Sequence[X], Request]] = deque()
+        for batch in batches:
+            request = Request.of(call, batch)
+            while waiting and not (len(waiting) == 1 and request.fits_ahead):
+                yield self._next(waiting)
+                if self.gave_up:
+                    return
+            self._send(request)
+            waiting.append((batch, request))
+        while waiting and not self.gave_up:
+            yield self._next(waiting)
+
+    def one(self, call: str, x: object) -> Json:
+        """Return the outcome of one input, in wire form.
+
+        Raises
+        ------
+        WorkerFailedToStartError
+            If the subject cannot run.
+        """
+        [(_, [outcome])] = self.run(call, [[x]])
+        return outcome
+
+    def _next(self, waiting: deque[tuple[Sequence[X], Request]]) -> tuple[Sequence[X], list[Json]]:
+        inputs, request = waiting.popleft()
+        try:
+            outcomes = self._answer(request)
+        except (WorkerDiedError, WorkerHungError, WorkerGarbledError) as error:
+            self.end()
+            outcomes = self._one_by_one(request.call, inputs, error)
+            self.gave_up = len(outcomes) < len(inputs)
+            if not self.gave_up:
+                for _, later in waiting:
+                    self._send(later)
+        self._adapt()
+        return inputs[: len(outcomes)], outcomes
+
+    def _one_by_one(self, call: str, inputs: Sequence[X], why: Exception) -> list[Json]:
+        outcomes: list[Json] = []
+        clean = True
+        for x in inputs:
+            request = Request.of(call, [x])
+            self._send(request)
+            try:
+                [outcome] = self._answer(request)
+            except (WorkerDiedError, WorkerHungError, WorkerGarbledError) as error:
+                self.end()
+                clean = False
+                self._deaths += 1
+                outcome = _guilty(error)
+            outcomes.append(outcome)
+            if self._deaths >= self._limits.deaths:
+                break
+        if clean:
+            self.disturbances.append(
+                f"a worker of {self.subject.title} ended ({why}) with {len(inputs)} inputs, "
+                f"each of which ran clean in a fresh one"
+            )
+        return outcomes
+
+    def _answer(self, request: Request) -> list[Json]:
+        return self._running().receive(request)
+
+    def _send(self, request: Request) -> None:
+        # When it is gone, no answer will come: that is noticed, and dealt with, where the answer is read.
+        with contextlib.suppress(WorkerDiedError, WorkerHungError):
+            self._running().send(request)
+
+    def _running(self) -> Worker:
+        if self._worker is None:
+            self._worker = Worker(self.subject, self._limits, again=self._started > 0)
+            self._started += 1
+        return self._worker
+
+    def _adapt(self) -> None:
+        now = time.monotonic()
+        seconds, self._since = now - self._since, now
+        if seconds < QUICK:
+            self._batch = min(2 * self._batch, LARGEST_BATCH)
+        elif seconds > SLOW:
+            self._batch = max(self._batch // 2, SMALLEST_BATCH)
+
+
+def _guilty(error: Exception) -> Json:
+    match error:
+        case WorkerHungError(seconds=seconds):
+            return {"hung": seconds}
+        case WorkerDiedError(how=how):
+            return {"crashed": how}
+        case _:
+            return {"returned": "broken answer", "shown": str(error)}

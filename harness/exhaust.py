@@ -1,0 +1,112 @@
+"""The exhaustive check: every input of a domain is sent to the subject, in order."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.case import Case, Domain
+from harness.certificate import Certificate, Instance, Tally, separation
+from harness.compare import Judgement
+from harness.enumeration import Level
+from harness.execute import Executor
+from harness.expected import Expected
+from harness.outcome import from_wire
+from harness.verdict import Verdict
+
+
+@dataclass(slots=True)
+class Reference:
+    """A case's reference, which remembers its judgement of inputs that are alike."""
+
+    case: Case[Any]
+    _remembered: dict[Hashable, Judgement] = field(default_factory=dict)
+
+    def judgement(self, x: Any) -> Judgement:  # noqa: ANN401 - an input of any case
+        """Return what is right for an input, and what each convention would give."""
+        key = self.case.alike(x) if self.case.alike else x
+        judgement = self._remembered.get(key)
+        if judgement is None:
+            others = {name: reading(x) for name, reading in self.case.conventions.items()}
+            judgement = self._remembered[key] = Judgement(self.case.expected(x), others)
+        return judgement
+
+    def expected(self) -> set[Expected]:
+        """Return all expected values given so far."""
+        return {judgement.expected for judgement in self._remembered.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who is told while a check runs: of progress (inputs executed), and of the first of each kind of mismatch."""
+
+    progress: Callable[[int], None] = lambda _: None
+    mismatch: Callable[[int, Instance], None] = lambda _index, _instance: None
+
+
+class InterruptedCheckError(Exception):
+    """The user interrupted a check; the certificate tells what was done until then."""
+
+    def __init__(self, certificate: Certificate) -> None:
+        super().__init__("interrupted")
+        self.certificate = certificate
+
+
+def exhaust(case: Case[Any], domain: Domain[Any], executor: Executor, watch: Watch) -> Certificate:
+    """Run a subject over a whole domain.
+
+    Raises
+    ------
+    MiscountedDomainError
+        If the domain does not hold what its closed formula says.
+    WorkerFailedToStartError
+        If the subject cannot run.
+    InterruptedCheckError
+        If the user interrupts it; it carries the certificate of what was done until then.
+    """
+    domain.verify_counts()
+    reference = Reference(case)
+    tally = Tally()
+    try:
+        offset = 0
+        for level in domain.inputs.levels:
+            counts = tally.by_size[level.size] = Counter[Verdict]()
+            for start, batch, outcomes in _run_level(case, level, executor):
+                for i, (x, wire) in enumerate(zip(batch, outcomes, strict=True)):
+                    judgement = reference.judgement(x)
+                    ruling = judgement.rule(wire)
+                    counts[ruling.verdict] += 1
+                    if ruling.cause:
+                        tally.follows.update(ruling.follows)
+                        tally.causes[ruling.cause] += 1
+                        if ruling.cause not in tally.first:
+                            instance = Instance(case, x, judgement.expected, from_wire(wire), ruling)
+                            tally.first[ruling.cause] = offset + start + i, instance
+                            watch.mismatch(offset + start + i, instance)
+                watch.progress(len(batch))
+            if executor.gave_up:
+                break
+            offset += level.count
+    except KeyboardInterrupt as interrupt:
+        executor.end()
+        raise InterruptedCheckError(_certificate(case, domain, executor, tally, reference)) from interrupt
+    return _certificate(case, domain, executor, tally, reference)
+
+
+def _run_level(
+    case: Case[Any], level: Level[Any], executor: Executor
+) -> Iterator[tuple[int, Sequence[Any], list[Any]]]:
+    """Yield batches of one level, each with the index of its first input and the outcomes."""
+    batches = ([level.at(i) for i in indices] for indices in executor.split(range(level.count)))
+    done = 0
+    for batch, outcomes in executor.run(case.call, batches):
+        yield done, batch, outcomes
+        done += len(outcomes)
+
+
+def _certificate(
+    case: Case[Any], domain: Domain[Any], executor: Executor, tally: Tally, reference: Reference
+) -> Certificate:
+    executed = tally.verdicts().total()
+    exhausted = executed == len(domain.inputs)
+    return Certificate(case, executor.subject, domain, exhausted, tally, separation(reference.expected()))

@@ -1,0 +1,108 @@
+"""What a reference can say of an input: the forms of an expected value."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Exactly:
+    """One exact value, and how far a right float may lie from it.
+
+    ``written`` is the value at the decimals that a person wrote, where it differs from the one at the floats
+    that the library received: it is what a person is shown.
+    """
+
+    value: Fraction
+    within: Fraction = Fraction(0)
+    written: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """The true value lies somewhere in [low, high]; a right float lies no further outside than ``within``."""
+
+    low: Fraction
+    high: Fraction
+    within: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A float that is no number."""
+
+    name: Literal["nan", "inf", "-inf"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The library should refuse the input, with one of these errors (class names); any error if none is named."""
+
+    errors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A list of values, one for each part."""
+
+    parts: tuple["Expected", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The contract leaves a choice: any of these is right."""
+
+    choices: tuple["Expected", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unspecified:
+    """No promise covers this input; the reason says why."""
+
+    reason: str
+
+
+Expected = Exactly | Enclosed | Special | Refusal | Each | OneOf | Unspecified
+
+
+def exact_values(expected: Expected) -> Iterator[Exactly]:
+    """Yield the exact values in an expected value, at any depth."""
+    match expected:
+        case Exactly():
+            yield expected
+        case Each(parts) | OneOf(parts):
+            for part in parts:
+                yield from exact_values(part)
+        case _:
+            pass
+
+
+def refused(expected: Expected) -> Refusal | None:
+    """Return the refusal that is right here, if one is."""
+    match expected:
+        case Refusal():
+            return expected
+        case OneOf(choices):
+            return next((r for r in map(refused, choices) if r), None)
+        case _:
+            return None
+
+
+def shown(expected: Expected) -> str:
+    """Return what a person is shown."""
+    match expected:
+        case Exactly(value, _, written):
+            return str(value if written is None else written)
+        case Enclosed(low, high, _):
+            return f"a value in [{low}, {high}]"
+        case Special(name):
+            return "NaN" if name == "nan" else name
+        case Refusal(errors):
+            return f"a refusal ({' or '.join(errors)})" if errors else "a refusal"
+        case Each(parts):
+            return f"[{', '.join(shown(part) for part in parts)}]"
+        case OneOf(choices):
+            return " or ".join(shown(choice) for choice in choices)
+        case Unspecified(reason):
+            return f"unspecified: {reason}"

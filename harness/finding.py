@@ -1,0 +1,170 @@
+"""A finding: an instance of a mismatch, saved at once so that nothing that was found is lost."""
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from harness import script
+from harness.case import Case, Domain
+from harness.certificate import Instance, domain_json
+from harness.errors import FindingsFolderError
+from harness.jsontypes import Json
+from harness.subject import Subject
+from harness.version import VERSION
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """Found by exhausting a domain: the input at this index is the smallest in it."""
+
+    domain: Domain[Any]
+    index: int
+
+    def to_json(self) -> dict[str, Json]:
+        """Return how it was found."""
+        return {"by": "exhaustion", "domain": domain_json(self.domain), "index": self.index}
+
+
+@dataclass(frozen=True, slots=True)
+class Hunted:
+    """Found by a hunt beyond the domains, and shrunk: there may be a smaller one."""
+
+    seed: int
+
+    def to_json(self) -> dict[str, Json]:
+        """Return how it was found."""
+        return {"by": "hunt", "seed": self.seed}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An instance of a mismatch of a subject, how it was found, and whether fresh processes showed it too.
+
+    ``confirmations`` holds one entry for each run of its script in a fresh process.
+    """
+
+    instance: Instance
+    subject: Subject
+    found: Proved | Hunted
+    confirmations: tuple[bool, ...] = ()
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether fresh processes showed it, every time."""
+        return bool(self.confirmations) and all(self.confirmations)
+
+    @property
+    def folder_name(self) -> str:
+        """A name that is the same whenever the same is found."""
+        case = self.instance.case
+        identity = json.dumps([case.name, case.to_json(self.instance.x), self.instance.ruling.cause])
+        digest = hashlib.sha256(identity.encode()).hexdigest()[:8]
+        return f"{self.subject.library.distribution}-{self.subject.version}-{case.short_name}-{digest}"
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the content of ``finding.json``."""
+        contract = self.instance.case.contract
+        return {
+            "schema": SCHEMA,
+            "rankdiff": VERSION,
+            "case": self.instance.case.name,
+            "contract": {
+                "says": contract.says,
+                "source": contract.source,
+                "upstream": contract.upstream,
+                "unpromised": contract.unpromised,
+            },
+            "subject": self.subject.to_json(),
+            "found": self.found.to_json(),
+            **self.instance.to_json(),
+            "describes": self.instance.case.describe(self.instance.x),
+            "confirmed": self.confirmed,
+            "fresh_processes": list(self.confirmations),
+        }
+
+    def write(self, folder: Path) -> None:
+        """Write ``repro.py`` and ``finding.json`` into a folder."""
+        _write(folder / script.NAME, script.render(self.instance, self.subject))
+        _write(folder / NAME, json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n")
+
+    def confirm(self, folder: Path, times: int = 1) -> "tuple[Finding, list[script.ScriptRun]]":
+        """Run the script that was written to a folder in fresh processes, in the mode that users run."""
+        subject = replace(self.subject, mode=next(iter(self.subject.library.modes)))
+        runs = [script.run(folder / script.NAME, subject) for _ in range(times)]
+        confirmations = tuple(run.shows(script.DEFECT_PRESENT) for run in runs)
+        return replace(self, confirmations=confirmations), runs
+
+
+NAME = "finding.json"
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsFolder:
+    """Where findings are saved."""
+
+    path: Path
+
+    def verify_writable(self) -> None:
+        """Find out before a long run whether its findings could be saved; leave nothing behind.
+
+        Raises
+        ------
+        FindingsFolderError
+            If they could not.
+        """
+        there = self.path
+        while not there.exists() and there != there.parent:
+            there = there.parent
+        try:
+            with tempfile.TemporaryFile(dir=there):
+                pass
+        except OSError as error:
+            raise FindingsFolderError(
+                f"findings should be saved under {self.path}, but {there} cannot be written "
+                f"({error.strerror}); name another folder with --findings DIR"
+            ) from error
+
+    def save(self, finding: Finding) -> Path:
+        """Write a finding to a folder of its own, over an older one of the same, and return that folder.
+
+        Raises
+        ------
+        FindingsFolderError
+            If it cannot be written.
+        """
+        folder = self.path / finding.folder_name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            finding.write(folder)
+        except OSError as error:
+            raise FindingsFolderError(
+                f"the finding {finding.folder_name} cannot be saved under {self.path} ({error.strerror}); "
+                f"name another folder with --findings DIR. It is: "
+                f"{json.dumps(finding.to_json(), ensure_ascii=False)}"
+            ) from error
+        return folder
+
+    def inputs(self, case: Case[Any]) -> Iterator[Any]:
+        """Yield the inputs of a case that were found before; what cannot be read is passed over."""
+        for path in sorted(self.path.glob(f"*/{NAME}")):
+            try:
+                saved = json.loads(path.read_text())
+                if saved["case"] == case.name:
+                    yield case.from_json(saved["input"])
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+        file.write(text)
+    written = Path(file.name)
+    written.chmod(0o644)
+    written.replace(path)

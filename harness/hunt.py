@@ -1,0 +1,161 @@
+"""The hunt: Hypothesis looks beyond the domains for a mismatch that nobody knows yet.
+
+What it finds is shrunk, and reported as found, never as proved: there may be a smaller one.
+"""
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, configuration, find, settings
+from hypothesis.errors import HypothesisException, NoSuchExample
+from hypothesis.strategies import SearchStrategy
+
+from harness.case import Case
+from harness.certificate import Instance
+from harness.compare import Ruling
+from harness.execute import Executor
+from harness.exhaust import Reference, Watch
+from harness.outcome import from_wire
+from harness.subject import cache_folder
+
+SHRINKS = 3
+"""A shrink can end in a local minimum: what was found is shrunk again from other seeds, and the shortest kept."""
+
+KINDS = 5
+"""A hunt ends after so many kinds of mismatch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a hunt goes.
+
+    Attributes
+    ----------
+    examples
+        How many inputs to try; shrinking takes some more.
+    seed
+        The same seed tries the same inputs.
+    before
+        Inputs that earlier runs found: they are replayed first.
+    """
+
+    examples: int
+    seed: int
+    before: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """What a hunt did: how many inputs it sent to the subject, and the smallest it has of every new kind."""
+
+    case: Case[Any]
+    seed: int
+    examples: int
+    replayed: int
+    found: tuple[Instance, ...]
+    interrupted: bool = False
+
+
+@dataclass(slots=True)
+class _Trail:
+    """One hunt on its way."""
+
+    case: Case[Any]
+    executor: Executor
+    explained: Callable[[Ruling], bool]
+    watch: Watch
+    reference: Reference
+    examples: int = 0
+    best: dict[str, Instance] = field(default_factory=dict)
+
+    def look(self, x: Any) -> Ruling:  # noqa: ANN401 - an input of any case
+        """Send one input to the subject; keep it if it is the smallest of a new kind."""
+        judgement = self.reference.judgement(x)
+        wire = self.executor.one(self.case.call, x)
+        ruling = judgement.rule(wire)
+        self.examples += 1
+        self.watch.progress(1)
+        if ruling.cause and not self.explained(ruling):
+            instance = Instance(self.case, x, judgement.expected, from_wire(wire), ruling)
+            known = self.best.get(ruling.cause)
+            if known is None:
+                self.watch.mismatch(-1, instance)
+            if known is None or _weight(instance) < _weight(known):
+                self.best[ruling.cause] = instance
+        return ruling
+
+    def search(self, where: SearchStrategy[Any], examples: int, seed: int, wanted: Callable[[Ruling], bool]) -> bool:
+        """Return whether an input with a wanted ruling turned up; shrink it on the way."""
+        configuration.set_hypothesis_home_dir(cache_folder() / "hypothesis")
+        quiet = settings(
+            max_examples=examples,
+            database=None,
+            deadline=None,
+            derandomize=False,
+            phases=(Phase.generate, Phase.shrink),
+            verbosity=Verbosity.quiet,
+            suppress_health_check=list(HealthCheck),
+        )
+        try:
+            find(where, lambda x: wanted(self.look(x)), settings=quiet, random=Random(seed))  # noqa: S311 - no secret
+        except NoSuchExample:
+            return False
+        except HypothesisException:
+            # A subject that answers now so, now so, cannot be shrunk; the smallest that was seen is kept.
+            return False
+        return True
+
+    def pursue(self, where: SearchStrategy[Any], plan: Plan) -> None:
+        """Look for one new kind of mismatch after the other, until none turns up."""
+        while len(self.best) < KINDS:
+            known = set(self.best)
+            if not self.search(where, plan.examples, plan.seed, partial(self.is_news, known)):
+                return
+            for cause in set(self.best) - known:
+                for other in range(plan.seed + 1, plan.seed + SHRINKS):
+                    self.search(where, plan.examples, other, partial(_has_cause, cause))
+
+    def is_news(self, known: Collection[str], ruling: Ruling) -> bool:
+        """Return whether it is a mismatch that is neither explained nor seen on this hunt."""
+        return bool(ruling.cause) and not self.explained(ruling) and ruling.cause not in known
+
+
+def hunt(case: Case[Any], executor: Executor, plan: Plan, explained: Callable[[Ruling], bool], watch: Watch) -> Hunt:
+    """Look for mismatches that are not explained, after the inputs that were found before.
+
+    Parameters
+    ----------
+    explained
+        Whether a mismatch is known already.
+
+    Raises
+    ------
+    WorkerFailedToStartError
+        If the subject cannot run.
+    """
+    trail = _Trail(case, executor, explained, watch, Reference(case))
+    interrupted = False
+    replayed = 0
+    try:
+        for x in plan.before:
+            trail.look(x)
+            replayed += 1
+        if case.beyond is not None and plan.examples:
+            trail.pursue(case.beyond, plan)
+    except KeyboardInterrupt:
+        executor.end()
+        interrupted = True
+    return Hunt(case, plan.seed, trail.examples, replayed, tuple(trail.best.values()), interrupted)
+
+
+def _has_cause(cause: str, ruling: Ruling) -> bool:
+    return ruling.cause == cause
+
+
+def _weight(instance: Instance) -> tuple[int, str]:
+    text = json.dumps(instance.case.to_json(instance.x))
+    return len(text), text

@@ -1,0 +1,207 @@
+"""The ledger: the divergences of a library that are already known, read from its ``known.toml``.
+
+An entry names its case, the versions it is true of (open above until a release fixes it), the causes by which
+its mismatches are recognised, and how many there are in each domain by size.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, NoReturn
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+from harness.case import Domain, Parameters
+from harness.errors import BrokenLedgerError
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many mismatches a domain holds, by size.
+
+    ``parameters`` need not name all of the domain's: one that is left out does not matter to the count.
+    """
+
+    domain: str
+    parameters: Parameters
+    mismatches: Mapping[int, int]
+
+    def is_about(self, domain: Domain[Any]) -> bool:
+        """Return whether it counts this domain."""
+        return self.domain == domain.name and self.parameters.items() <= domain.parameters.items()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One known divergence.
+
+    Attributes
+    ----------
+    case, versions
+        What it is about.
+    causes
+        Conventions or signatures; a mismatch with another cause is news.
+    upstream
+        A link to where upstream talks about it, or ``unreported``.
+    says
+        What is known of it, in a line.
+    review
+        When somebody should look again.
+    line
+        Where it stands in the ledger.
+    """
+
+    case: str
+    versions: SpecifierSet
+    causes: tuple[str, ...]
+    upstream: str
+    says: str
+    review: date
+    counts: tuple[Count, ...]
+    path: Path
+    line: int
+
+    def covers(self, version: str) -> bool:
+        """Return whether it is about this version."""
+        return self.versions.contains(version, prereleases=True)
+
+    def count_of(self, domain: Domain[Any]) -> Count | None:
+        """Return the count of a domain, if one is recorded."""
+        return next((count for count in self.counts if count.is_about(domain)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All entries of one library."""
+
+    path: Path
+    entries: tuple[Entry, ...]
+
+    def entries_for(self, case: str, version: str) -> list[Entry]:
+        """Return the entries about a case at a version; a ledger in order has at most one."""
+        return [entry for entry in self.entries if entry.case == case and entry.covers(version)]
+
+
+def read(path: Path) -> Ledger:
+    """Read a ledger.
+
+    Raises
+    ------
+    BrokenLedgerError
+        If it cannot be read; the message names file and line, and what was expected.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BrokenLedgerError(f"{path}: a ledger in UTF-8 was expected here ({error})") from error
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"line (\d+)", str(error))
+        where = f"{path}:{line[1]}" if line else f"{path}:{len(text.splitlines())}"
+        raise BrokenLedgerError(f"{where}: TOML was expected: {error}") from error
+    reader = _Reader(path, text.splitlines())
+    return Ledger(path, tuple(reader.entries(document)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Turns a parsed document into entries, and names the line of what is wrong."""
+
+    path: Path
+    lines: list[str]
+
+    def entries(self, document: Mapping[str, object]) -> Iterable[Entry]:
+        if document.get("schema") != SCHEMA:
+            self._fail(self._line_of("schema", 1), f"schema = {SCHEMA}", document.get("schema"))
+        extra = set(document) - {"schema", "known"}
+        if extra:
+            key = min(extra)
+            self._fail(self._line_of(key, 1), "only schema and [[known]] entries at the top", key)
+        known = document.get("known", [])
+        if not isinstance(known, list):
+            self._fail(self._line_of("known", 1), "[[known]] entries", known)
+        starts = [i for i, line in enumerate(self.lines, 1) if re.match(r"\s*\[\[\s*known\s*\]\]", line)]
+        for start, fields in zip(starts, known, strict=False):
+            yield self._entry(fields, start)
+
+    def _entry(self, fields: Mapping[str, object], start: int) -> Entry:
+        keys = {"case", "versions", "causes", "upstream", "says", "review", "counts"}
+        for key in sorted(keys - set(fields)):
+            self._fail(start, f"a key {key!r} in this entry", "none")
+        for key in sorted(set(fields) - keys):
+            self._fail(self._line_of(key, start), f"one of the keys {', '.join(sorted(keys))}", key)
+        versions = self._text(fields, "versions", start)
+        try:
+            specifiers = SpecifierSet(versions)
+        except InvalidSpecifier:
+            self._fail(self._line_of("versions", start), 'a PEP 440 range such as ">=0.3.15"', versions)
+        upstream = self._text(fields, "upstream", start)
+        if upstream != "unreported" and not upstream.startswith("https://"):
+            self._fail(self._line_of("upstream", start), 'a link, or "unreported"', upstream)
+        review = fields["review"]
+        if not isinstance(review, date):
+            self._fail(self._line_of("review", start), "a date such as 2027-05-31", review)
+        return Entry(
+            case=self._text(fields, "case", start),
+            versions=specifiers,
+            causes=self._texts(fields["causes"], self._line_of("causes", start)),
+            upstream=upstream,
+            says=self._text(fields, "says", start),
+            review=review,
+            counts=self._counts(fields["counts"], self._line_of("counts", start)),
+            path=self.path,
+            line=start,
+        )
+
+    def _counts(self, counts: object, line: int) -> tuple[Count, ...]:
+        if not isinstance(counts, list) or not counts:
+            self._fail(line, "a list of counts, one for each domain", counts)
+        return tuple(self._count(fields, line) for fields in counts)
+
+    def _count(self, fields: object, line: int) -> Count:
+        match fields:
+            case {
+                "domain": str(domain),
+                "parameters": dict(parameters),
+                "mismatches": dict(mismatches),
+                **rest,
+            } if (
+                not rest
+                and all(str(size).isdecimal() for size in mismatches)
+                and all(type(n) is int and n >= 0 for n in mismatches.values())
+                and all(isinstance(value, str | int) for value in parameters.values())
+            ):
+                return Count(domain, parameters, {int(size): n for size, n in mismatches.items()})
+            case _:
+                example = '{ domain = "...", parameters = { unjudged = 0 }, mismatches = { 1 = 2 } }'
+                return self._fail(line, f"counts such as {example}", fields)
+
+    def _text(self, fields: Mapping[str, object], key: str, start: int) -> str:
+        value = fields[key]
+        if not isinstance(value, str) or not value.strip():
+            self._fail(self._line_of(key, start), f"a text for {key!r}", value)
+        return value
+
+    def _texts(self, value: object, line: int) -> tuple[str, ...]:
+        if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
+            self._fail(line, "a list of conventions or signatures", value)
+        return tuple(value)
+
+    def _line_of(self, key: str, start: int) -> int:
+        """Return the line where a key is set, from a line on; that line if it is not."""
+        pattern = re.compile(rf"\s*(\[+\s*)?([\w.]+\.)?{re.escape(key)}\s*(=|\]|\.)")
+        for number in range(start, len(self.lines) + 1):
+            if number > start and re.match(r"\s*\[\[\s*known\s*\]\]", self.lines[number - 1]):
+                break
+            if pattern.match(self.lines[number - 1]):
+                return number
+        return start
+
+    def _fail(self, line: int, expected: str, found: object) -> NoReturn:
+        raise BrokenLedgerError(f"{self.path}:{line}: expected {expected}, found {found!r}")

@@ -1,0 +1,284 @@
+"""A run of the check: every chosen case of every chosen library, settled against the ledgers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Literal
+
+from harness import ledger as ledgers
+from harness.case import Case, Domain, Library
+from harness.certificate import Certificate, Instance
+from harness.errors import WorkerFailedToStartError
+from harness.execute import Executor
+from harness.exhaust import InterruptedCheckError, Watch, exhaust
+from harness.finding import Finding, FindingsFolder, Hunted, Proved
+from harness.hunt import Hunt, Plan, hunt
+from harness.ledger import Entry, Ledger
+from harness.limits import DEFAULT, Limits
+from harness.process import Hello
+from harness.progress import Progress
+from harness.settle import Problem, is_explained, overdue, settle_case, settle_ledger
+from harness.subject import Subject, installed
+
+Selection = Sequence[tuple[Library, tuple[Case[Any], ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a caller can choose.
+
+    Attributes
+    ----------
+    findings
+        Where findings are saved.
+    thorough
+        Whether every domain is run, or only those of a plain check.
+    examples
+        How many inputs a hunt tries for each case.
+    seed
+        The same seed hunts the same inputs.
+    mode
+        The library's mode to run; its first, which is what users run, if none is named.
+    required
+        Libraries and cases that must run.
+    """
+
+    findings: FindingsFolder
+    thorough: bool = False
+    examples: int = 100
+    seed: int = 0
+    mode: str | None = None
+    required: frozenset[str] = frozenset()
+    limits: Limits = DEFAULT
+
+    def requires(self, case: Case[Any]) -> bool:
+        """Return whether this case must run."""
+        return case.name in self.required or case.library in self.required
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A finding and the folder that it was saved in."""
+
+    finding: Finding
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRun:
+    """What a run showed of one case."""
+
+    case: Case[Any]
+    status: Literal["run", "not_run", "cannot_run"]
+    reason: str = ""
+    certificates: tuple[Certificate, ...] = ()
+    hunt: Hunt | None = None
+    entry: Entry | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryRun:
+    """What a run showed of one library.
+
+    Attributes
+    ----------
+    subject
+        What was tested; none where the library is not installed.
+    hello
+        The proof of what was tested; none where it was not started.
+    """
+
+    library: Library
+    mode: str
+    subject: Subject | None
+    hello: Hello | None
+    cases: tuple[CaseRun, ...]
+    problems: tuple[Problem, ...]
+    warnings: tuple[str, ...]
+    disturbances: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a whole run showed."""
+
+    libraries: tuple[LibraryRun, ...]
+    saved: tuple[Saved, ...]
+    required: frozenset[str] = frozenset()
+    interrupted: bool = False
+
+    @property
+    def cases(self) -> list[CaseRun]:
+        """All cases, library by library."""
+        return [case for library in self.libraries for case in library.cases]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """All places where the run and a ledger part."""
+        of_ledgers = [problem for library in self.libraries for problem in library.problems]
+        return of_ledgers + [problem for case in self.cases for problem in case.problems]
+
+    @property
+    def obstacles(self) -> list[str]:
+        """What kept the run, or a part of it that was asked for, from being done."""
+        found = ["interrupted: what was found until then is kept"] if self.interrupted else []
+        for run in self.cases:
+            name = run.case.name
+            asked_for = name in self.required or run.case.library in self.required
+            if run.status == "cannot_run" or (run.status == "not_run" and asked_for):
+                found.append(f"{name}: {run.status.replace('_', ' ')}: {run.reason}")
+        return found + [text for library in self.libraries for text in library.disturbances]
+
+    @property
+    def exit_status(self) -> int:
+        """0: as the ledger says. 1: a divergence that is new, gone or moved. 2: it could not be done."""
+        if self.obstacles:
+            return 2
+        return 1 if self.problems else 0
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run on its way."""
+
+    options: Options
+    progress: Progress
+    saved: list[Saved] = field(default_factory=list)
+    interrupted: bool = False
+
+    def library(self, library: Library, cases: Sequence[Case[Any]]) -> LibraryRun:
+        mode = self.options.mode or next(iter(library.modes))
+        ledger = ledgers.read(library.ledger)
+        subject = installed(library, mode)
+        problems = settle_ledger(ledger, (case.name for case in library.cases), subject.version if subject else None)
+        if subject is None:
+            reason = f"{library.distribution} is not installed"
+            runs = tuple(CaseRun(case, "not_run", reason) for case in cases)
+            return LibraryRun(library, mode, None, None, runs, tuple(problems), (), ())
+        with Executor(subject, self.options.limits) as executor:
+            hello, runs = self._cases(executor, subject, cases, ledger)
+            disturbances = tuple(executor.disturbances)
+        warnings = tuple(overdue(ledger, subject.version, date.today()))  # noqa: DTZ011 - the user's day
+        return LibraryRun(library, mode, subject, hello, runs, tuple(problems), warnings, disturbances)
+
+    def _cases(
+        self, executor: Executor, subject: Subject, cases: Sequence[Case[Any]], ledger: Ledger
+    ) -> tuple[Hello | None, tuple[CaseRun, ...]]:
+        runs: list[CaseRun] = []
+        hello = None
+        try:
+            with self.progress.waiting(f"starting {subject.title}"):
+                hello = executor.start()
+            for case in cases:
+                if self.interrupted:
+                    break
+                runs.append(self._case(case, executor, ledger))
+        except WorkerFailedToStartError as error:
+            reason = f"{subject.title} does not start: {error}"
+            runs += [CaseRun(case, "cannot_run", reason) for case in cases[len(runs) :]]
+        except KeyboardInterrupt:
+            self.interrupted = True
+        runs += [CaseRun(case, "not_run", "interrupted") for case in cases[len(runs) :]]
+        return hello, tuple(runs)
+
+    def _case(self, case: Case[Any], executor: Executor, ledger: Ledger) -> CaseRun:
+        subject = executor.subject
+        entry = next(iter(ledger.entries_for(case.name, subject.version)), None)
+        certificates: list[Certificate] = []
+        for domain in case.domains:
+            if (domain.thorough and not self.options.thorough) or self.interrupted:
+                continue
+            certificates.append(self._domain(case, domain, executor, entry))
+        hunted = None if self.interrupted else self._hunt(case, executor, entry, certificates)
+        problems = settle_case(subject.title, entry, certificates, hunted)
+        return CaseRun(case, "run", "", tuple(certificates), hunted, entry, tuple(problems))
+
+    def _domain(self, case: Case[Any], domain: Domain[Any], executor: Executor, entry: Entry | None) -> Certificate:
+        saving = _Saving(self, executor.subject, lambda index, _: Proved(domain, index), entry)
+        with self.progress.counting(f"{case.name}: {domain.title}", len(domain.inputs)) as advance:
+            try:
+                certificate = exhaust(case, domain, executor, Watch(advance, saving.mismatch))
+            except InterruptedCheckError as interrupt:
+                self.interrupted = True
+                certificate = interrupt.certificate
+        saving.confirm()
+        return certificate
+
+    def _hunt(
+        self, case: Case[Any], executor: Executor, entry: Entry | None, certificates: Sequence[Certificate]
+    ) -> Hunt | None:
+        options = self.options
+        seen = {cause for certificate in certificates for cause in certificate.tally.causes}
+        before = tuple(options.findings.inputs(case))
+        if not before and (case.beyond is None or not options.examples):
+            return None
+        saving = _Saving(self, executor.subject, lambda _index, _instance: Hunted(options.seed), entry)
+        with self.progress.counting(f"{case.name}: beyond", options.examples) as advance:
+            hunted = hunt(
+                case,
+                executor,
+                Plan(options.examples, options.seed, before),
+                lambda ruling: ruling.cause in seen or is_explained(ruling, entry),
+                Watch(advance, saving.mismatch),
+            )
+        self.interrupted |= hunted.interrupted
+        saving.shrunk(hunted.found)
+        saving.confirm()
+        return hunted
+
+
+@dataclass(slots=True)
+class _Saving:
+    """Saves new mismatches as they are seen, and confirms them when the subject is no longer busy."""
+
+    run: _Run
+    subject: Subject
+    how: Callable[[int, Instance], Proved | Hunted]
+    entry: Entry | None
+    pending: dict[str, Saved] = field(default_factory=dict)
+
+    def mismatch(self, index: int, instance: Instance) -> None:
+        if not is_explained(instance.ruling, self.entry):
+            finding = Finding(instance, self.subject, self.how(index, instance))
+            if any(finding.folder_name == saved.finding.folder_name for saved in self.run.saved):
+                return  # another domain showed it before
+            folder = self.run.options.findings.save(finding)
+            self.pending[instance.ruling.cause] = Saved(finding, str(folder))
+            self.run.progress.note(f"found, and saved in {folder}: {instance.case.describe(instance.x)}")
+
+    def shrunk(self, instances: Sequence[Instance]) -> None:
+        """Save what the first ones seen have shrunk to; those stay where they are, too."""
+        for instance in instances:
+            before = self.pending.get(instance.ruling.cause)
+            if before is None or before.finding.instance != instance:
+                self.mismatch(-1, instance)
+
+    def confirm(self) -> None:
+        for saved in self.pending.values():
+            with self.run.progress.waiting(f"confirming {saved.finding.folder_name} in a fresh process"):
+                try:
+                    finding, _ = saved.finding.confirm(self.run.options.findings.path / saved.finding.folder_name)
+                except KeyboardInterrupt:
+                    self.run.interrupted = True
+                    finding = saved.finding
+            self.run.options.findings.save(finding)
+            self.run.saved.append(Saved(finding, saved.folder))
+        self.pending.clear()
+
+
+def check(selection: Selection, options: Options, progress: Progress) -> Report:
+    """Run the chosen cases and settle them against the ledgers.
+
+    Raises
+    ------
+    RankdiffError
+        If the run cannot be done at all: a broken ledger, a folder that cannot be written, a domain whose
+        counts do not hold.
+    """
+    options.findings.verify_writable()
+    for library, _ in selection:
+        ledgers.read(library.ledger)  # a broken one is reported before an hour of work
+    run = _Run(options, progress)
+    done = tuple(run.library(library, cases) for library, cases in selection)
+    return Report(done, tuple(run.saved), options.required, run.interrupted)

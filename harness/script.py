@@ -1,0 +1,187 @@
+"""A reproduction script: one readable file that depends on the library alone, and how it is run.
+
+Python itself ends with 1 on an uncaught error, and so do runners that cannot resolve a dependency. So a script
+ends with 1 only together with its last line DEFECT PRESENT, turns every uncaught error into 2, and whoever
+runs it reads both.
+"""
+
+import subprocess
+import tempfile
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+from harness.certificate import Instance
+from harness.expected import refused
+from harness.outcome import Crashed, Hung, Raised
+from harness.subject import Subject
+
+DEFECT_PRESENT, OK, COULD_NOT_RUN = "DEFECT PRESENT", "OK", "COULD NOT RUN"
+STATUS = {OK: 0, DEFECT_PRESENT: 1, COULD_NOT_RUN: 2}
+
+NAME = "repro.py"
+
+TIME_LIMIT = 600
+"""Seconds for a script: the library may have to compile."""
+
+TEMPLATE = Template('''\
+#!/usr/bin/env python3
+# /// script
+# requires-python = ">=3.9"
+# dependencies = ["$requirement"]
+# ///
+"""$title
+
+$text
+
+The last line and the exit status say what was seen:
+DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
+"""
+
+import platform
+${child_imports}import sys
+import traceback
+from importlib.metadata import version
+$imports
+
+$body
+
+
+def main():
+    print("$distribution", version("$distribution"), "on Python", platform.python_version())
+    if not control():
+        raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
+    print("input:     ", $input)
+    print("documented:", $documented)
+$look
+
+
+if __name__ == "__main__":
+$entry    try:
+        status = 0 if main() else 1
+    except BaseException:  # a script that fails shows nothing about the library
+        traceback.print_exc()
+        status = 2
+    print({0: "OK", 1: "DEFECT PRESENT", 2: "COULD NOT RUN"}[status])
+    sys.exit(status)
+''')
+
+LOOK = """\
+value = observed()
+print("observed:  ", value)
+return is_right(value)
+"""
+
+LOOK_FOR_ERROR = """\
+try:
+    value = observed()
+except Exception as error:
+    if type(error).__name__ != "$error":
+        raise
+    print("observed:  ", type(error).__name__, error)
+    return False
+print("observed:  ", value)
+return is_right(value)
+"""
+
+LOOK_FOR_REFUSAL = """\
+try:
+    value = observed()
+except Exception as error:
+    print("observed:  ", type(error).__name__, error)
+    return True
+print("observed:  ", value)
+return is_right(value)
+"""
+
+LOOK_IN_CHILD = """\
+try:
+    child = subprocess.run([sys.executable, __file__, "--call"], timeout=60)
+except subprocess.TimeoutExpired:
+    print("observed:   no answer within 60 s")
+    return False
+if child.returncode not in (0, 1, 2):
+    print("observed:   the process ended with", child.returncode)
+    return False
+return child.returncode == 0
+"""
+
+ENTRY_OF_CHILD = """\
+    if "--call" in sys.argv:
+        sys.exit(0 if is_right(observed()) else 1)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptRun:
+    """What a script showed: its last line, its exit status, and all that it printed."""
+
+    last_line: str
+    status: int
+    output: str
+
+    def shows(self, word: str) -> bool:
+        """Return whether last line and status both say this."""
+        return self.last_line == word and self.status == STATUS[word]
+
+
+def render(instance: Instance, subject: Subject) -> str:
+    """Return the source of a script that shows the instance on a clean machine."""
+    case = instance.case
+    script = case.script(instance.x)
+    contract = case.contract
+    paragraphs = [
+        f"The documentation says that {contract.says}.",
+        f"Source: {contract.source}.",
+        *([f"Nothing promises this: {contract.unpromised}."] if contract.unpromised else []),
+        *([f"Upstream: {contract.upstream}."] if contract.upstream else []),
+    ]
+    in_child = isinstance(instance.outcome, Crashed | Hung)
+    return TEMPLATE.substitute(
+        requirement=f"{subject.library.distribution}=={subject.version}",
+        distribution=subject.library.distribution,
+        title=f"{case.name}: {subject.title}, {script.input}.",
+        text="\n\n".join(textwrap.fill(paragraph, 100) for paragraph in paragraphs),
+        child_imports="import subprocess\n" if in_child else "",
+        imports=script.imports.strip(),
+        body=script.body.strip(),
+        input=repr(script.input),
+        documented=script.documented,
+        look=textwrap.indent(_look(instance), "    ").rstrip(),
+        entry=ENTRY_OF_CHILD if in_child else "",
+    )
+
+
+def _look(instance: Instance) -> str:
+    if refused(instance.expected):
+        return LOOK_FOR_REFUSAL
+    match instance.outcome:
+        case Crashed() | Hung():
+            return LOOK_IN_CHILD
+        case Raised(error, _):
+            return Template(LOOK_FOR_ERROR).substitute(error=error)
+        case _:
+            return LOOK
+
+
+def run(path: Path, subject: Subject) -> ScriptRun:
+    """Run a script in a fresh process of the subject's interpreter, outside its own folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            done = subprocess.run(
+                [subject.python, str(path.resolve())],
+                cwd=folder,
+                env=subject.environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=TIME_LIMIT,
+                check=False,
+                text=True,
+                errors="replace",
+            )
+        except subprocess.TimeoutExpired:
+            return ScriptRun("", STATUS[COULD_NOT_RUN], f"no end within {TIME_LIMIT} s")
+    lines = done.stdout.strip().splitlines()
+    return ScriptRun(lines[-1] if lines else "", done.returncode, done.stdout)

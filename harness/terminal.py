@@ -1,0 +1,140 @@
+"""The report as a person reads it: a line for each case, then the smallest input, then what to do next."""
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.certificate import Certificate, Instance
+from harness.run import CaseRun, LibraryRun, Report
+from harness.verdict import Verdict
+
+WIDTH = 110
+INDENT = " " * 2
+ORDER = (
+    Verdict.CRASHES,
+    Verdict.HANGS,
+    Verdict.RAISES,
+    Verdict.DIFFERS,
+    Verdict.UNDECIDABLE,
+    Verdict.UNSPECIFIED,
+    Verdict.UNSUPPORTED,
+    Verdict.AGREES,
+)
+
+
+def lines(report: Report) -> Iterator[str]:
+    """Yield the lines of a report."""
+    for library in report.libraries:
+        yield from _library(library)
+        yield ""
+    for saved in report.saved:
+        path = _relative(saved.folder)
+        if saved.finding.confirmed:
+            yield f"found  {path}/repro.py: confirmed in a fresh process"
+        else:
+            yield f"found  {path}/repro.py: NOT confirmed, a fresh process did not show it"
+    for problem in report.problems:
+        yield from _wrapped(f"{problem.kind}: ", problem.text)
+    for library in report.libraries:
+        for warning in library.warnings:
+            yield from _wrapped("warning: ", warning)
+    for obstacle in report.obstacles:
+        yield from _wrapped("could not be done: ", obstacle)
+    yield _conclusion(report)
+
+
+def _library(run: LibraryRun) -> Iterator[str]:
+    contracts = f"{len(run.cases)} contract{'s' if len(run.cases) != 1 else ''}"
+    if run.subject is None:
+        yield f"{run.library.distribution}, not installed, {contracts}"
+    else:
+        python = f", Python {run.hello.python}" if run.hello else ""
+        yield f"{run.subject.title}, {run.mode}{python}, {contracts}"
+    yield ""
+    width = max(len(case.case.short_name) for case in run.cases) + 2
+    for case in run.cases:
+        yield from _case(case, width)
+
+
+def _case(run: CaseRun, width: int) -> Iterator[str]:
+    name = run.case.short_name.ljust(width)
+    if run.status != "run":
+        yield from _wrapped(f"{INDENT}{name}{run.status.replace('_', ' '):<12}", run.reason)
+        return
+    blank = INDENT + " " * width
+    for k, certificate in enumerate(run.certificates):
+        yield from _wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{_worst(certificate):<12}", _counts(certificate))
+    found = next((c.smallest for c in run.certificates if c.smallest), None)
+    if found:
+        _, instance = found
+        yield from _wrapped(f"{blank}{'smallest':<12}", _instance(instance))
+    if run.case.contract.unpromised and found:
+        yield from _wrapped(f"{blank}{'promise':<12}", f"none: {run.case.contract.unpromised}")
+    if run.entry:
+        link = "unreported" if run.entry.upstream == "unreported" else run.entry.upstream
+        yield from _wrapped(f"{blank}{'known':<12}", f"{run.entry.says} ({link})")
+    if run.hunt:
+        for instance in run.hunt.found:
+            yield from _wrapped(f"{blank}{'found':<12}", f"{_instance(instance)}")
+        if not run.hunt.found:
+            yield f"{blank}{'beyond':<12}{run.hunt.examples:,} inputs hunted, nothing {'else ' if found else ''}found"
+
+
+def _worst(certificate: Certificate) -> str:
+    verdicts = certificate.tally.verdicts()
+    return str(next((verdict for verdict in ORDER if verdicts[verdict]), Verdict.AGREES))
+
+
+def _counts(certificate: Certificate) -> str:
+    verdicts = certificate.tally.verdicts()
+    wrong = sum(n for verdict, n in verdicts.items() if verdict.is_mismatch)
+    where = certificate.domain.title
+    if not certificate.exhausted:
+        where += f"; cut short, {len(certificate.domain.inputs):,} were to be run"
+    if not wrong:
+        others = [f"{n:,} {verdict}" for verdict, n in verdicts.items() if verdict is not Verdict.AGREES]
+        return f"{', '.join([f'{certificate.inputs:,} inputs', *others])} ({where})"
+    kinds = [_kind(certificate, cause, n, wrong) for cause, n in certificate.tally.causes.most_common()]
+    return f"{wrong:,} of {certificate.inputs:,} inputs, {', '.join(kinds)} ({where})"
+
+
+def _kind(certificate: Certificate, cause: str, count: int, wrong: int) -> str:
+    every = count == wrong
+    if cause in certificate.case.conventions:
+        return f'{"every one follows" if every else f"{count:,} follow"} "{cause}"'
+    return f"{'every one' if every else f'{count:,}'}: {cause}"
+
+
+def _instance(instance: Instance) -> str:
+    documented = "expected" if instance.case.contract.unpromised else "documented"
+    return (
+        f"{instance.case.describe(instance.x)}: {documented} {instance.expected_shown}, "
+        f"observed {instance.observed_shown}"
+    )
+
+
+def _conclusion(report: Report) -> str:
+    if report.exit_status == 2:
+        return "The run could not be done."
+    known = sum(case.entry is not None for case in report.cases)
+    divergences = f"{known} known divergence{'s' if known != 1 else ''}"
+    if report.exit_status == 0:
+        diverging = next((case.case.name for case in report.cases if case.entry), None)
+        following = f"  Next: rankdiff bundle {diverging}" if diverging else ""
+        return f"As the ledger says: {divergences}, none new, none gone.{following}"
+    new = next((problem.case for problem in report.problems if problem.kind == "new"), None)
+    following = f"  Next: rankdiff bundle {new}" if new else ""
+    return f"Not as the ledger says: {len(report.problems)} difference(s), listed above.{following}"
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
+    ) or [head.rstrip()]
+
+
+def _relative(path: str) -> str:
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except ValueError:
+        return path

@@ -1,0 +1,5 @@
+"""The version of rankdiff itself."""
+
+from importlib import metadata
+
+VERSION = metadata.version("rankdiff")

@@ -1,0 +1,174 @@
+"""The child process in which a subject runs: one file, standard library only, Python 3.8 and newer.
+
+Started as ``python worker.py FD BYTES``, it speaks JSON lines over the inherited socket FD, which a library
+that prints cannot disturb, and limits its address space to BYTES (0: no limit). It answers
+
+=========  ===========================================================================================
+``start``  loads the adapter; says which interpreter, versions and modules (path, SHA-256) are in use
+``run``    calls one function of the adapter with a batch of inputs; answers one outcome for each
+``stop``   says once more which modules are in use, and ends
+=========  ===========================================================================================
+
+An adapter is a Python file. ``call: "f"`` uses its ``f_batch(inputs)``, which returns a list with a value for
+each input, or else ``f(*input)`` for one input at a time. What it returns is a float, an int, or a list of
+such; what it raises is an outcome too. An exception class named ``Unsupported`` that the adapter defines says
+that the library does not offer this.
+
+Floats travel as hexadecimal text, so that no digit is lost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import platform
+import socket
+import sys
+from importlib import metadata
+from types import ModuleType
+from typing import Any, Callable, Optional
+
+
+def encode(value: Any) -> Any:
+    """Return a value in wire form."""
+    if isinstance(value, bool):
+        return {"returned": "bool", "shown": repr(value)}
+    if isinstance(value, float):
+        return float(value).hex()
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, (list, tuple)):
+        return [encode(part) for part in value]
+    if hasattr(value, "tolist") and hasattr(value, "dtype"):  # a numpy scalar or array
+        return encode(value.tolist())
+    return {"returned": type(value).__name__, "shown": repr(value)[:200]}
+
+
+def encode_error(error: BaseException) -> dict[str, Any]:
+    """Return an exception in wire form."""
+    kind = type(error)
+    if kind.__name__ == "Unsupported" and kind.__module__ == ADAPTER:
+        return {"unsupported": str(error)}
+    return {"raises": kind.__name__, "message": str(error)[:2000]}
+
+
+ADAPTER = "rankdiff_adapter"
+"""The name under which the adapter's module is known here."""
+
+
+def load(path: str) -> ModuleType:
+    """Import the adapter from its file."""
+    spec = importlib.util.spec_from_file_location(ADAPTER, path)
+    if spec is None or spec.loader is None:
+        raise ImportError("%s is no Python file" % path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[ADAPTER] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def modules(packages: list[str]) -> list[dict[str, str]]:
+    """Return name, path and SHA-256 of every loaded module of the given import packages."""
+    found = []
+    for name, module in sorted(sys.modules.items()):
+        path = getattr(module, "__file__", None)
+        if name.partition(".")[0] in packages and path and os.path.isfile(path):
+            with open(path, "rb") as file:
+                digest = hashlib.sha256(file.read()).hexdigest()
+            found.append({"name": name, "path": path, "sha256": digest})
+    return found
+
+
+def version(distribution: str) -> Optional[str]:
+    """Return the installed version of a distribution, or None."""
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def start(request: dict[str, Any]) -> tuple[Optional[ModuleType], dict[str, Any]]:
+    """Load the adapter and say what is in use; on failure say why."""
+    try:
+        adapter = load(request["adapter"])
+    except BaseException as error:  # noqa: BLE001 - whatever an import does, the parent has to be told
+        return None, {"failed": "%s: %s" % (type(error).__name__, str(error)[:2000])}
+    return adapter, {
+        "python": platform.python_version(),
+        "implementation": platform.python_implementation(),
+        "version": version(request["distribution"]),
+        "modules": modules(request["packages"]),
+    }
+
+
+def run(adapter: Optional[ModuleType], call: str, inputs: list[Any]) -> list[Any]:
+    """Return one outcome for each input."""
+    batch = getattr(adapter, call + "_batch", None)
+    if batch is None:
+        single = getattr(adapter, call)
+        return [outcome(single, *x) for x in inputs]
+    if len(inputs) > 1:
+        try:
+            values = batch(inputs)
+            if len(values) == len(inputs):
+                return [encode(value) for value in values]
+        except BaseException:  # noqa: BLE001, S110 - below, each input shows what it does by itself
+            pass
+    return [outcome(one_of, batch, x) for x in inputs]
+
+
+def one_of(batch: Callable[[list[Any]], list[Any]], x: Any) -> Any:
+    """Return the one value of a batch of one."""
+    values = batch([x])
+    if len(values) != 1:
+        raise ValueError("the adapter returned %d values for 1 input" % len(values))
+    return values[0]
+
+
+def outcome(call: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what a call does, in wire form."""
+    try:
+        return encode(call(*arguments))
+    except BaseException as error:  # noqa: BLE001 - whatever a library raises is the outcome
+        return encode_error(error)
+
+
+def limit_memory(size: int) -> None:
+    """Limit the address space, where the platform can."""
+    if size:
+        try:
+            import resource  # noqa: PLC0415 - not on every platform
+        except ImportError:
+            return
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def serve(channel: socket.socket) -> None:
+    """Answer requests until told to stop, or until the parent is gone."""
+    adapter: Optional[ModuleType] = None
+    packages: list[str] = []
+    answer: dict[str, Any]
+    reader = channel.makefile("r", encoding="utf-8")
+    writer = channel.makefile("w", encoding="utf-8")
+    for line in reader:
+        request = json.loads(line)
+        if request["do"] == "start":
+            packages = request["packages"]
+            adapter, answer = start(request)
+        elif request["do"] == "run":
+            answer = {"outcomes": run(adapter, request["call"], request["inputs"])}
+        else:
+            answer = {"modules": modules(packages)}
+        writer.write(json.dumps(answer, separators=(",", ":")) + "\n")
+        writer.flush()
+        if request["do"] == "stop":
+            return
+
+
+if __name__ == "__main__":
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
+    limit_memory(int(sys.argv[2]))
+    serve(socket.socket(fileno=int(sys.argv[1])))
