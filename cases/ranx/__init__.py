@@ -1,0 +1,32 @@
+"""ranx: https://github.com/AmenRa/ranx."""
+
+from pathlib import Path
+
+from cases.ranx.queries import EMPTY, MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
+from cases.ranx.rbp import LEVEL, PERSISTENCE, RANGE, RANKING, RBP
+from harness.case import Library
+
+HERE = Path(__file__).parent
+
+LIBRARY = Library(
+    name="ranx",
+    distribution="ranx",
+    packages=("ranx",),
+    adapter=HERE / "adapter.py",
+    cases=(
+        RBP,
+        RANGE,
+        LEVEL,
+        PERSISTENCE,
+        RANKING,
+        QUERY_ORDER,
+        SAVED_SCORES,
+        PER_QUERY,
+        MAKE_COMPARABLE,
+        EMPTY,
+    ),
+    ledger=HERE / "known.toml",
+    modes={"compiled": {}, "interpreted": {"NUMBA_DISABLE_JIT": "1"}},
+    caches=("NUMBA_CACHE_DIR",),
+)
+"""Users run the compiled code. The interpreted one is another function: last bits, and the order of ties, differ."""
