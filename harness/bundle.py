@@ -14,7 +14,7 @@ from harness.finding import Finding, Proved
 from harness.limits import DEFAULT, Limits
 from harness.progress import Progress
 from harness.script import DEFECT_PRESENT
-from harness.subject import installed
+from harness.subject import require_installed
 
 FRESH_PROCESSES = 2
 
@@ -40,12 +40,10 @@ def write(library: Library, case: Case[Any], out: Path | None, progress: Progres
     ------
     BundleError
         If there is no divergence, the folder is taken, or a fresh process does not show the divergence.
-    WorkerFailedToStartError
+    NotInstalledError, WorkerFailedToStartError
         If the subject cannot run.
     """
-    subject = installed(library, next(iter(library.modes)))
-    if subject is None:
-        raise BundleError(f"{library.distribution} is not installed, so there is nothing to bundle for {case.name}")
+    subject = require_installed(library)
     folder = out if out is not None else Path(f"{library.distribution}-{subject.version}-{case.short_name}")
     _verify_free(folder)
     finding = None
@@ -59,7 +57,7 @@ def write(library: Library, case: Case[Any], out: Path | None, progress: Progres
                 break
     if finding is None:
         raise BundleError(
-            f"{subject.title} agrees with {case.name} on every input of its domains: there is nothing to bundle"
+            f"{subject.title} shows no divergence from {case.name} in its domains: there is nothing to bundle"
         )
     return Bundle(*_write(finding, folder, progress))
 

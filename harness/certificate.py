@@ -29,6 +29,11 @@ class Instance:
     ruling: Ruling
 
     @property
+    def source_word(self) -> str:
+        """What the right value is: documented, or only expected where nothing promises it."""
+        return "expected" if self.case.contract.unpromised else "documented"
+
+    @property
     def expected_shown(self) -> str:
         """The right value, for a person."""
         return expected_shown(self.expected)

@@ -6,14 +6,19 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from harness import bundle, registry
+from harness import bundle, registry, replay
+from harness.case import Case, Library
 from harness.document import document
-from harness.errors import RankdiffError
+from harness.errors import RankdiffError, UnknownCaseError
+from harness.execute import Executor
 from harness.finding import FindingsFolder
 from harness.jsontypes import Json
+from harness.limits import DEFAULT
 from harness.progress import Progress
 from harness.run import Options, check
+from harness.subject import require_installed
 from harness.terminal import lines
 from harness.version import VERSION
 
@@ -104,6 +109,17 @@ def parser() -> argparse.ArgumentParser:
     bundling.add_argument(
         "--out", type=Path, metavar="DIR", help="the folder to write (default: named after subject and case)"
     )
+
+    replaying = commands.add_parser(
+        "replay",
+        help="run single inputs and show what is documented and what is observed",
+        description="Run inputs of one case through the installed library, and show what is documented, what is "
+        "observed, and which convention it follows.",
+    )
+    replaying.set_defaults(run=_replay)
+    replaying.add_argument("case", metavar="CASE")
+    replaying.add_argument("inputs", nargs="+", metavar="INPUT", help="a JSON object, or the path of a finding.json")
+    replaying.add_argument("--json", action="store_true", help="print one JSON document")
     return top
 
 
@@ -166,18 +182,37 @@ def _listed(says: str, source: str, unpromised: str) -> Iterator[str]:
         yield f"    not a promise: {unpromised}"
 
 
-def _bundle(options: argparse.Namespace) -> int:
-    selection = registry.select([options.case], registry.libraries())
-    library, cases = selection[0]
-    if options.case == library.name:
+def _one_case(name: str) -> tuple[Library, Case[Any]]:
+    library, cases = registry.select([name], registry.libraries())[0]
+    if name == library.name:
         names = ", ".join(case.name for case in cases)
-        raise RankdiffError(f"one case was expected, not the library {library.name}; its cases are {names}")
-    written = bundle.write(library, cases[0], options.out, Progress.at_terminal())
+        raise UnknownCaseError(f"one case was expected, not the library {library.name}; its cases are {names}")
+    return library, cases[0]
+
+
+def _replay(options: argparse.Namespace) -> int:
+    library, case = _one_case(options.case)
+    inputs = [replay.read(case, text) for text in options.inputs]
+    progress = Progress.at_terminal()
+    with Executor(require_installed(library), DEFAULT) as executor:
+        with progress.waiting(f"starting {library.distribution}"):
+            executor.start()
+        instances = list(replay.replay(case, executor, inputs))
+    if options.json:
+        print(json.dumps(replay.document(instances), indent=2, ensure_ascii=False))
+    else:
+        print("\n".join(line for instance in instances for line in replay.lines(instance)))
+    return 1 if any(instance.ruling.verdict.is_mismatch for instance in instances) else 0
+
+
+def _bundle(options: argparse.Namespace) -> int:
+    library, case = _one_case(options.case)
+    written = bundle.write(library, case, options.out, Progress.at_terminal())
     instance = written.finding.instance
     print(f"{written.folder}/repro.py")
     print(f"{written.folder}/finding.json")
     print(
-        f"{instance.case.describe(instance.x)}: documented {instance.expected_shown}, observed "
+        f"{instance.case.describe(instance.x)}: {instance.source_word} {instance.expected_shown}, observed "
         f"{instance.observed_shown}; shown in {len(written.finding.confirmations)} fresh processes."
     )
     return 0

@@ -17,6 +17,14 @@ class BrokenLedgerError(RankdiffError):
     """A ledger that cannot be read: the message names file, line and what was expected."""
 
 
+class NotInstalledError(RankdiffError):
+    """A library that is asked for and not installed."""
+
+
+class BadInputError(RankdiffError):
+    """A text that is no input of the case that it is meant for."""
+
+
 class FindingsFolderError(RankdiffError):
     """A findings folder that cannot be written."""
 

@@ -53,7 +53,7 @@ def main():
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
     print("input:     ", $input)
-    print("documented:", $documented)
+    print("$word", $documented)
 $look
 
 
@@ -147,6 +147,7 @@ def render(instance: Instance, subject: Subject) -> str:
         imports=script.imports.strip(),
         body=script.body.strip(),
         input=repr(script.input),
+        word=f"{instance.source_word + ':':<11}",
         documented=script.documented,
         look=textwrap.indent(_look(instance), "    ").rstrip(),
         entry=ENTRY_OF_CHILD if in_child else "",

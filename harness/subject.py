@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 
 from harness.case import Library
-from harness.errors import CacheFolderError
+from harness.errors import CacheFolderError, NotInstalledError
 from harness.jsontypes import Json
 
 
@@ -104,6 +104,22 @@ def installed(library: Library, mode: str) -> Subject | None:
     except metadata.PackageNotFoundError:
         return None
     return Subject(library, version, mode)
+
+
+def require_installed(library: Library) -> Subject:
+    """Return the installed subject of a library, as users run it.
+
+    Raises
+    ------
+    NotInstalledError
+        If it is not installed.
+    """
+    subject = installed(library, next(iter(library.modes)))
+    if subject is None:
+        raise NotInstalledError(
+            f"{library.distribution} is not installed here; install it beside rankdiff, in the same environment"
+        )
+    return subject
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:

@@ -106,9 +106,8 @@ def _kind(certificate: Certificate, cause: str, count: int, wrong: int) -> str:
 
 
 def _instance(instance: Instance) -> str:
-    documented = "expected" if instance.case.contract.unpromised else "documented"
     return (
-        f"{instance.case.describe(instance.x)}: {documented} {instance.expected_shown}, "
+        f"{instance.case.describe(instance.x)}: {instance.source_word} {instance.expected_shown}, "
         f"observed {instance.observed_shown}"
     )
 

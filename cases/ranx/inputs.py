@@ -253,7 +253,7 @@ class Queries(NamedTuple):
 FORMS = (("dict", "dict"), ("dict", "Run"), ("Qrels", "dict"), ("Qrels", "Run"))
 """Every pairing of a dict, a Qrels and a Run."""
 
-RANKS = (0, 1, 2)
+RANKS = (1, 2, 0)
 
 
 def _ordered(queries: int, forms: Sequence[tuple[str, str]]) -> Enumeration[Queries]:

@@ -1,5 +1,6 @@
 """What ranx promises of Rank-Biased Precision over several queries, in every form of input."""
 
+import json
 from fractions import Fraction
 from string import Template
 
@@ -141,8 +142,8 @@ def _order_script(x: Queries) -> Script:
     mean = _mean(x.ranks)
     qrels, run = _wrapped(x.qrels_form, "QRELS"), _wrapped(x.run_form, "RUN")
     body = BODY.substitute(
-        qrels=_judgements(x.qrels_order),
-        run=_rankings(x.ranks, x.run_order),
+        qrels=json.dumps(_judgements(x.qrels_order)),
+        run=json.dumps(_rankings(x.ranks, x.run_order)),
         helpers=AS_ARRAY if x.run_form in {"array", "list"} else "",
         observed=f'    return evaluate({qrels}, {run}, "rbp.8")',
         control="With the run in the order of the qrels, the mean is right.",
@@ -177,8 +178,8 @@ def _saved_script(x: Queries) -> Script:
     qrels = _wrapped(x.qrels_form, "QRELS")
     checks = " and ".join(_close(f"value[{k}]", value) for k, value in enumerate(values))
     body = BODY.substitute(
-        qrels=_judgements(x.qrels_order),
-        run=_rankings(x.ranks, x.run_order),
+        qrels=json.dumps(_judgements(x.qrels_order)),
+        run=json.dumps(_rankings(x.ranks, x.run_order)),
         helpers="",
         observed=f'    run = Run(RUN)\n    evaluate({qrels}, run, "rbp.8")\n'
         f'    return [float(run.scores["rbp.8"][query]) for query in sorted(RUN)]',
@@ -221,8 +222,8 @@ def _per_query_script(x: PerQuery) -> Script:
     save = "" if x.save else ", save_results_in_run=False"
     checks = [_close(f"value[{k}]", value) for k, value in enumerate([*values, mean])]
     body = BODY.substitute(
-        qrels=_judgements(order),
-        run=_rankings(x.ranks, order),
+        qrels=json.dumps(_judgements(order)),
+        run=json.dumps(_rankings(x.ranks, order)),
         helpers=AS_ARRAY if x.run_form in {"array", "list"} else "",
         observed=f'    values = evaluate({qrels}, {run}, "rbp.8", return_mean=False{save})\n'
         f'    return [*map(float, values), float(evaluate({qrels}, {run}, "rbp.8"{save}))]',
@@ -266,8 +267,8 @@ def _comparable_script(x: Comparable) -> Script:
     mean = _comparable(x)
     qrels, run = _wrapped(x.qrels_form, "QRELS"), _wrapped(x.run_form, "RUN")
     body = BODY.substitute(
-        qrels=_judgements(x.judged),
-        run=_rankings((1, 1, 1), x.retrieved),
+        qrels=json.dumps(_judgements(x.judged)),
+        run=json.dumps(_rankings((1, 1, 1), x.retrieved)),
         helpers="",
         observed=f'    return evaluate({qrels}, {run}, "rbp.8", make_comparable=True)',
         control="With both as ranx's own objects, the mean is right.",
@@ -310,10 +311,10 @@ def _empty_script(x: EmptyQuery) -> Script:
     run = {**full[1], **({"q0": {}} if "run" in x.empty else {})}
     mean = _empty(x)
     forms = _wrapped(x.qrels_form, "QRELS"), _wrapped(x.run_form, "RUN")
-    complete = _wrapped(x.qrels_form, repr(full[0])), _wrapped(x.run_form, repr(full[1]))
+    complete = _wrapped(x.qrels_form, json.dumps(full[0])), _wrapped(x.run_form, json.dumps(full[1]))
     body = BODY.substitute(
-        qrels=qrels,
-        run=run,
+        qrels=json.dumps(qrels),
+        run=json.dumps(run),
         helpers="",
         observed=f'    return evaluate({forms[0]}, {forms[1]}, "rbp.8")',
         control="With nothing empty, every query scores 1/5.",

@@ -1,5 +1,6 @@
 """What ranx promises of Rank-Biased Precision for one query."""
 
+import json
 import math
 import re
 from fractions import Fraction
@@ -155,8 +156,8 @@ def is_right(value):
 def _range_script(x: JudgedRanking) -> Script:
     qrels, run = _names(x)
     body = RANGE_BODY.substitute(
-        qrels={"q0": qrels},
-        run={"q0": {name: float(len(run) - i) for i, name in enumerate(run)}},
+        qrels=json.dumps({"q0": qrels}),
+        run=json.dumps({"q0": {name: float(len(run) - i) for i, name in enumerate(run)}}),
         metric=_metric(x.persistence),
         bound=repr(scripts.rounded_up(_binary(x.by_rank(), x.persistence).within)),
     )
@@ -274,7 +275,7 @@ def _persistence_script(x: Spelling) -> Script:
     if value:
         right = f"abs(value - {float(value.value)!r}) <= {scripts.rounded_up(2 * value.within)!r}"
     body = PERSISTENCE_BODY.substitute(
-        metric=repr(x.metric),
+        metric=json.dumps(x.metric),
         bound=repr(scripts.rounded_up(2 * bound([1, 1, 1], rbp.received("0.8")))),
         right=right,
     )

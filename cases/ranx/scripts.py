@@ -1,6 +1,9 @@
 """How a call of ranx is written in a reproduction script."""
 
+import json
+import math
 from collections.abc import Mapping
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from string import Template
 
@@ -60,8 +63,8 @@ def by_value(  # noqa: PLR0913 - what the script spells out
 ) -> Script:
     """Return a script about the value of one query."""
     body = BY_VALUE.substitute(
-        qrels={"q0": dict(qrels)},
-        run={"q0": dict(run)},
+        qrels=json.dumps({"q0": qrels}),
+        run=json.dumps({"q0": run}),
         relevant=relevant,
         why=f"1 for a grade of at least {level}, else 0",
         metric=metric,
@@ -79,7 +82,7 @@ def by_value(  # noqa: PLR0913 - what the script spells out
 
 
 def rounded_up(bound: Fraction) -> float:
-    """Return the bound to three digits, rounded up."""
-    text = f"{float(bound):.2e}"
-    mantissa, _, exponent = text.partition("e")
-    return float(f"{float(mantissa) + 0.01:.2f}e{exponent}")
+    """Return a float no smaller than the bound, with three digits if that is possible."""
+    context = Context(prec=3, rounding=ROUND_CEILING)
+    rounded = float(context.divide(Decimal(bound.numerator), Decimal(bound.denominator)))
+    return rounded if Fraction(rounded) >= bound else math.nextafter(rounded, math.inf)
