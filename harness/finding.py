@@ -95,7 +95,7 @@ class Finding:
 
     def confirm(self, folder: Path, times: int = 1) -> "tuple[Finding, list[script.ScriptRun]]":
         """Run the script that was written to a folder in fresh processes, in the mode that users run."""
-        subject = replace(self.subject, mode=next(iter(self.subject.library.modes)))
+        subject = self.subject.as_users_run_it()
         runs = [script.run(folder / script.NAME, subject) for _ in range(times)]
         confirmations = tuple(run.shows(script.DEFECT_PRESENT) for run in runs)
         return replace(self, confirmations=confirmations), runs

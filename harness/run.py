@@ -191,7 +191,12 @@ class _Run:
                 continue
             certificates.append(self._domain(case, domain, executor, entry))
         hunted = None if self.interrupted else self._hunt(case, executor, entry, certificates)
-        problems = settle_case(subject.title, entry, certificates, hunted)
+        unconfirmed = tuple(
+            saved.finding.instance.ruling.cause
+            for saved in self.saved
+            if saved.finding.instance.case is case and not saved.finding.confirmed
+        )
+        problems = settle_case(subject, entry, certificates, hunted, unconfirmed)
         return CaseRun(case, "run", "", tuple(certificates), hunted, entry, tuple(problems))
 
     def _domain(self, case: Case[Any], domain: Domain[Any], executor: Executor, entry: Entry | None) -> Certificate:

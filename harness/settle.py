@@ -4,7 +4,7 @@ A divergence that is not listed is news, and so is a listed one that is gone, or
 that was run whole. So a run without a problem means exactly what the ledger says.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -14,6 +14,7 @@ from harness.compare import Ruling
 from harness.hunt import Hunt
 from harness.jsontypes import Json
 from harness.ledger import Entry, Ledger
+from harness.subject import Subject
 
 Kind = Literal["new", "gone", "moved", "uncounted", "overlap", "orphan"]
 
@@ -37,13 +38,23 @@ def is_explained(ruling: Ruling, entry: Entry | None) -> bool:
 
 
 def settle_case(
-    title: str, entry: Entry | None, certificates: Sequence[Certificate], hunt: Hunt | None
+    subject: Subject,
+    entry: Entry | None,
+    certificates: Sequence[Certificate],
+    hunt: Hunt | None,
+    unconfirmed: Collection[str] = (),
 ) -> list[Problem]:
-    """Return where the certificates and the hunt of one case part from its entry in the ledger."""
+    """Return where the certificates and the hunt of one case part from its entry in the ledger.
+
+    The ledger is about the mode that users run. In another one its counts are not compared, and a cause that
+    users' mode did not confirm is left out.
+    """
     problems: list[Problem] = []
+    title = subject.title
+    left_out = () if subject.is_as_users_run_it else unconfirmed
     for certificate in certificates:
-        problems += _news(title, entry, certificate)
-        if entry is not None and certificate.exhausted:
+        problems += _news(title, entry, certificate, left_out)
+        if entry is not None and certificate.exhausted and subject.is_as_users_run_it:
             problems += _moved(title, entry, certificate)
     if hunt:
         problems += [
@@ -53,12 +64,13 @@ def settle_case(
                 f"{title} {hunt.case.short_name}: a new divergence was found, {i.ruling.cause}",
             )
             for i in hunt.found
+            if i.ruling.cause not in left_out
         ]
     gone = [p for p in problems if p.kind == "gone"]
     if entry is not None and gone and len(gone) == sum(c.exhausted for c in certificates):
         text = (
             f"{title}: the divergence known as {' / '.join(entry.causes)!r} is gone: end its versions "
-            f"({entry.versions}) below {title.rpartition(' ')[2]} ({entry.path.name}, line {entry.line})"
+            f"({entry.versions}) below {subject.version} ({entry.path.name}, line {entry.line})"
         )
         problems = [p for p in problems if p.kind != "gone"] + [Problem("gone", entry.case, text)]
     return problems
@@ -94,11 +106,11 @@ def overdue(ledger: Ledger, version: str, today: date) -> list[str]:
     ]
 
 
-def _news(title: str, entry: Entry | None, certificate: Certificate) -> list[Problem]:
+def _news(title: str, entry: Entry | None, certificate: Certificate, left_out: Collection[str]) -> list[Problem]:
     news = [
         (index, instance)
         for index, instance in certificate.tally.first.values()
-        if not is_explained(instance.ruling, entry)
+        if not is_explained(instance.ruling, entry) and instance.ruling.cause not in left_out
     ]
     name = certificate.case.short_name
     return [
@@ -109,7 +121,7 @@ def _news(title: str, entry: Entry | None, certificate: Certificate) -> list[Pro
             f"on {certificate.tally.causes[instance.ruling.cause]:,} of {certificate.inputs:,} inputs "
             f"of {certificate.domain.title}",
         )
-        for index, instance in sorted(news, key=lambda found: found[0])
+        for _, instance in sorted(news, key=lambda found: found[0])
     ]
 
 

@@ -4,9 +4,10 @@ import hashlib
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
+from typing import Self
 
 import platformdirs
 
@@ -38,6 +39,15 @@ class Subject:
     mode: str
     python: str = sys.executable
     patches: tuple[str, ...] = ()
+
+    @property
+    def is_as_users_run_it(self) -> bool:
+        """Whether it runs in the library's first mode, which the ledger is about."""
+        return self.mode == next(iter(self.library.modes))
+
+    def as_users_run_it(self) -> Self:
+        """Return it in the library's first mode."""
+        return replace(self, mode=next(iter(self.library.modes)))
 
     @property
     def title(self) -> str:

@@ -32,7 +32,8 @@ def lines(report: Report) -> Iterator[str]:
         if saved.finding.confirmed:
             yield f"found  {path}/repro.py: confirmed in a fresh process"
         else:
-            yield f"found  {path}/repro.py: NOT confirmed, a fresh process did not show it"
+            mode = next(iter(saved.finding.subject.library.modes))
+            yield f"found  {path}/repro.py: NOT confirmed, a fresh process ({mode}) did not show it"
     for problem in report.problems:
         yield from _wrapped(f"{problem.kind}: ", problem.text)
     for library in report.libraries:
