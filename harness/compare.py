@@ -85,9 +85,9 @@ def is_right(outcome: Outcome, expected: Expected) -> bool:
         case Special(name), Value(float() as x):
             return math.isnan(x) if name == "nan" else x == float(name)
         case Exactly(value, within), Value(int() | float() as x):
-            return math.isfinite(x) and abs(Fraction(x) - value) <= within
+            return _is_finite(x) and abs(Fraction(x) - value) <= within
         case Enclosed(low, high, within), Value(int() | float() as x):
-            return math.isfinite(x) and low - within <= Fraction(x) <= high + within
+            return _is_finite(x) and low - within <= Fraction(x) <= high + within
         case _:
             return False
 
@@ -106,6 +106,10 @@ def confusable(right: Expected, other: Expected) -> bool:
             return any(parting) and all(c or a == b for c, (a, b) in zip(parting, pairs, strict=True))
         case _:
             return False
+
+
+def _is_finite(x: float) -> bool:
+    return isinstance(x, int) or math.isfinite(x)
 
 
 def _verdict(outcome: Outcome, expected: Expected) -> Verdict:

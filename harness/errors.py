@@ -41,6 +41,10 @@ class BundleError(RankdiffError):
     """A bundle that cannot be written, or does not show what it should."""
 
 
+class BrokenAdapterError(RankdiffError):
+    """An adapter without the function that a case calls."""
+
+
 class WorkerFailedToStartError(RankdiffError):
     """A worker that ended, or said something else, before it was ready: the subject cannot run."""
 

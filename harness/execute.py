@@ -30,6 +30,8 @@ class Executor:
 
     Attributes
     ----------
+    worker
+        The running worker, if there is one.
     disturbances
         Workers that ended, although each of their inputs ran clean in a fresh one.
     gave_up
@@ -40,8 +42,8 @@ class Executor:
         self.subject = subject
         self.disturbances: list[str] = []
         self.gave_up = False
-        self._limits = limits
-        self._worker: Worker | None = None
+        self.limits = limits
+        self.worker: Worker | None = None
         self._started = 0
         self._batch = SMALLEST_BATCH
         self._deaths = 0
@@ -67,9 +69,9 @@ class Executor:
 
     def end(self) -> None:
         """End the worker."""
-        if self._worker is not None:
-            self._worker.end()
-            self._worker = None
+        if self.worker is not None:
+            self.worker.end()
+            self.worker = None
 
     def split(self, items: Sequence[X]) -> Iterator[Sequence[X]]:
         """Yield the items in batches of a size that suits the subject's speed."""
@@ -144,7 +146,7 @@ class Executor:
                 self._deaths += 1
                 outcome = _guilty(error)
             outcomes.append(outcome)
-            if self._deaths >= self._limits.deaths:
+            if self._deaths >= self.limits.deaths:
                 break
         if clean:
             self.disturbances.append(
@@ -162,10 +164,10 @@ class Executor:
             self._running().send(request)
 
     def _running(self) -> Worker:
-        if self._worker is None:
-            self._worker = Worker(self.subject, self._limits, again=self._started > 0)
+        if self.worker is None:
+            self.worker = Worker(self.subject, self.limits, again=self._started > 0)
             self._started += 1
-        return self._worker
+        return self.worker
 
     def _adapt(self) -> None:
         now = time.monotonic()

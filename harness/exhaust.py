@@ -1,6 +1,6 @@
 """The exhaustive check: every input of a domain is sent to the subject, in order."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,11 +8,10 @@ from typing import Any
 from harness.case import Case, Domain
 from harness.certificate import Certificate, Instance, Tally, separation
 from harness.compare import Judgement
-from harness.enumeration import Level
 from harness.execute import Executor
 from harness.expected import Expected
+from harness.jsontypes import Json
 from harness.outcome import from_wire
-from harness.verdict import Verdict
 
 
 @dataclass(slots=True)
@@ -68,40 +67,40 @@ def exhaust(case: Case[Any], domain: Domain[Any], executor: Executor, watch: Wat
     reference = Reference(case)
     tally = Tally()
     try:
-        offset = 0
-        for level in domain.inputs.levels:
-            counts = tally.by_size[level.size] = Counter[Verdict]()
-            for start, batch, outcomes in _run_level(case, level, executor):
-                for i, (x, wire) in enumerate(zip(batch, outcomes, strict=True)):
-                    judgement = reference.judgement(x)
-                    ruling = judgement.rule(wire)
-                    counts[ruling.verdict] += 1
-                    if ruling.cause:
-                        tally.follows.update(ruling.follows)
-                        tally.causes[ruling.cause] += 1
-                        if ruling.cause not in tally.first:
-                            instance = Instance(case, x, judgement.expected, from_wire(wire), ruling)
-                            tally.first[ruling.cause] = offset + start + i, instance
-                            watch.mismatch(offset + start + i, instance)
-                watch.progress(len(batch))
-            if executor.gave_up:
-                break
-            offset += level.count
+        start = 0
+        for size, batch, outcomes in _run(case, domain, executor):
+            counts = tally.by_size.setdefault(size, Counter())
+            for index, (x, wire) in enumerate(zip(batch, outcomes, strict=True), start):
+                judgement = reference.judgement(x)
+                ruling = judgement.rule(wire)
+                counts[ruling.verdict] += 1
+                if ruling.cause:
+                    tally.follows.update(ruling.follows)
+                    tally.causes[ruling.cause] += 1
+                    if ruling.cause not in tally.first:
+                        instance = Instance(case, x, judgement.expected, from_wire(wire), ruling)
+                        tally.first[ruling.cause] = index, instance
+                        watch.mismatch(index, instance)
+            start += len(batch)
+            watch.progress(len(batch))
     except KeyboardInterrupt as interrupt:
         executor.end()
         raise InterruptedCheckError(_certificate(case, domain, executor, tally, reference)) from interrupt
     return _certificate(case, domain, executor, tally, reference)
 
 
-def _run_level(
-    case: Case[Any], level: Level[Any], executor: Executor
-) -> Iterator[tuple[int, Sequence[Any], list[Any]]]:
-    """Yield batches of one level, each with the index of its first input and the outcomes."""
-    batches = ([level.at(i) for i in indices] for indices in executor.split(range(level.count)))
-    done = 0
-    for batch, outcomes in executor.run(case.call, batches):
-        yield done, batch, outcomes
-        done += len(outcomes)
+def _run(case: Case[Any], domain: Domain[Any], executor: Executor) -> Iterator[tuple[int, Sequence[Any], list[Json]]]:
+    """Yield the inputs in order, in batches of one size: the size, the inputs and their outcomes."""
+    sizes: deque[int] = deque()
+
+    def batches() -> Iterator[Sequence[Any]]:
+        for level in domain.inputs.levels:
+            for indices in executor.split(range(level.count)):
+                sizes.append(level.size)
+                yield [level.at(i) for i in indices]
+
+    for batch, outcomes in executor.run(case.call, batches()):
+        yield sizes.popleft(), batch, outcomes
 
 
 def _certificate(

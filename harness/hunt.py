@@ -21,6 +21,7 @@ from harness.execute import Executor
 from harness.exhaust import Reference, Watch
 from harness.outcome import from_wire
 from harness.subject import cache_folder
+from harness.verdict import Verdict
 
 SHRINKS = 3
 """A shrink can end in a local minimum: what was found is shrunk again from other seeds, and the shortest kept."""
@@ -60,6 +61,10 @@ class Hunt:
     interrupted: bool = False
 
 
+class _TooManyDeathsError(Exception):
+    """So many inputs ended or hung their worker that the hunt ends."""
+
+
 @dataclass(slots=True)
 class _Trail:
     """One hunt on its way."""
@@ -69,15 +74,19 @@ class _Trail:
     explained: Callable[[Ruling], bool]
     watch: Watch
     reference: Reference
+    deaths_left: int
     examples: int = 0
     best: dict[str, Instance] = field(default_factory=dict)
 
     def look(self, x: Any) -> Ruling:  # noqa: ANN401 - an input of any case
         """Send one input to the subject; keep it if it is the smallest of a new kind."""
+        if not self.deaths_left:
+            raise _TooManyDeathsError
         judgement = self.reference.judgement(x)
         wire = self.executor.one(self.case.call, x)
         ruling = judgement.rule(wire)
         self.examples += 1
+        self.deaths_left -= ruling.verdict in {Verdict.CRASHES, Verdict.HANGS}
         self.watch.progress(1)
         if ruling.cause and not self.explained(ruling):
             instance = Instance(self.case, x, judgement.expected, from_wire(wire), ruling)
@@ -103,6 +112,8 @@ class _Trail:
         try:
             find(where, lambda x: wanted(self.look(x)), settings=quiet, random=Random(seed))  # noqa: S311 - no secret
         except NoSuchExample:
+            return False
+        except _TooManyDeathsError:
             return False
         except HypothesisException:
             # A subject that answers now so, now so, cannot be shrunk; the smallest that was seen is kept.
@@ -137,7 +148,7 @@ def hunt(case: Case[Any], executor: Executor, plan: Plan, explained: Callable[[R
     WorkerFailedToStartError
         If the subject cannot run.
     """
-    trail = _Trail(case, executor, explained, watch, Reference(case))
+    trail = _Trail(case, executor, explained, watch, Reference(case), executor.limits.deaths)
     interrupted = False
     replayed = 0
     try:
@@ -146,6 +157,8 @@ def hunt(case: Case[Any], executor: Executor, plan: Plan, explained: Callable[[R
             replayed += 1
         if case.beyond is not None and plan.examples:
             trail.pursue(case.beyond, plan)
+    except _TooManyDeathsError:
+        pass  # while replaying; what was found is kept
     except KeyboardInterrupt:
         executor.end()
         interrupted = True

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Self
 
 from harness.errors import (
+    BrokenAdapterError,
     WorkerDiedError,
     WorkerFailedToStartError,
     WorkerGarbledError,
@@ -75,6 +76,7 @@ class Worker:
     """One child process of a subject. Use it as a context manager, so that it never outlives its use."""
 
     def __init__(self, subject: Subject, limits: Limits, *, again: bool = False) -> None:
+        environment = subject.environment()
         self._limits = limits
         self._first_call = limits.first_call_again if again else limits.first_call
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed in end()
@@ -88,7 +90,7 @@ class Worker:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                env=subject.environment(),
+                env=environment,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
@@ -128,6 +130,8 @@ class Worker:
         ------
         WorkerDiedError, WorkerHungError, WorkerGarbledError
             If it has no answer; the worker is of no more use.
+        BrokenAdapterError
+            If the adapter has no such function.
         """
         if request.call not in self._called:
             limit = self._first_call
@@ -137,6 +141,8 @@ class Worker:
             case {"outcomes": list(outcomes)} if len(outcomes) == request.count:
                 self._called.add(request.call)
                 return outcomes
+            case {"broken": str(reason)}:
+                raise BrokenAdapterError(reason)
             case other:
                 raise WorkerGarbledError(f"{request.count} outcomes were expected, not {other!s:.200}")
 

@@ -190,7 +190,8 @@ class _Run:
             if (domain.thorough and not self.options.thorough) or self.interrupted:
                 continue
             certificates.append(self._domain(case, domain, executor, entry))
-        hunted = None if self.interrupted else self._hunt(case, executor, entry, certificates)
+        give_up = self.interrupted or not all(certificate.exhausted for certificate in certificates)
+        hunted = None if give_up else self._hunt(case, executor, entry, certificates)
         unconfirmed = tuple(
             saved.finding.instance.ruling.cause
             for saved in self.saved

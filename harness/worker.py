@@ -158,7 +158,11 @@ def serve(channel: socket.socket) -> None:
             packages = request["packages"]
             adapter, answer = start(request)
         elif request["do"] == "run":
-            answer = {"outcomes": run(adapter, request["call"], request["inputs"])}
+            call = request["call"]
+            if hasattr(adapter, call) or hasattr(adapter, call + "_batch"):
+                answer = {"outcomes": run(adapter, call, request["inputs"])}
+            else:
+                answer = {"broken": "the adapter has no function %s" % call}
         else:
             answer = {"modules": modules(packages)}
         writer.write(json.dumps(answer, separators=(",", ":")) + "\n")

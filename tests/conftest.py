@@ -1,0 +1,48 @@
+"""Fixtures that more than one room's tests use."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import miniature
+from harness.case import Case, Library
+from harness.finding import FindingsFolder
+from harness.progress import Progress
+from harness.run import Options, Report, check
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a test a cache folder of its own."""
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("RANKDIFF_CACHE", str(cache))
+    return cache
+
+
+@pytest.fixture
+def mini(tmp_path: Path, own_cache: Path) -> Callable[..., Library]:
+    """Return a function that makes a library in miniature from cases and the text of a ledger."""
+
+    def make(*cases: Case[Any], ledger: str = miniature.EMPTY_LEDGER, **fields: Any) -> Library:
+        path = tmp_path / "known.toml"
+        path.write_text(ledger)
+        return miniature.library(path, *cases, **fields)
+
+    return make
+
+
+@pytest.fixture
+def run_check(tmp_path: Path) -> Callable[..., Report]:
+    """Return a function that checks a library, with short limits and findings in the test's folder."""
+
+    def run(library: Library, **options: Any) -> Report:
+        settings: dict[str, Any] = {
+            "findings": FindingsFolder(tmp_path / "findings"),
+            "limits": miniature.QUICK,
+            **options,
+        }
+        return check([(library, library.cases)], Options(**settings), Progress(bars=False))
+
+    return run

@@ -1,0 +1,125 @@
+"""Verdicts, worked out by hand."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from harness.compare import Judgement, Ruling, confusable, is_right, ruling_on
+from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified
+from harness.outcome import Crashed, Hung, Outcome, Raised, Returned, Unsupported, Value
+from harness.verdict import Verdict
+
+FIFTH = Exactly(Fraction(1, 5), Fraction(1, 2**50))
+TWO_FIFTHS = Exactly(Fraction(2, 5), Fraction(1, 2**50))
+RANGE = Enclosed(Fraction(0), Fraction(1), Fraction(1, 2**50))
+REFUSAL = Refusal()
+NAN = Value(math.nan)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected", "verdict"),
+    [
+        (Value(0.2), FIFTH, Verdict.AGREES),
+        (Value(math.nextafter(0.2, 1)), FIFTH, Verdict.AGREES),
+        (Value(0.2 + 2**-48), FIFTH, Verdict.DIFFERS),
+        (NAN, FIFTH, Verdict.DIFFERS),
+        (Value(math.inf), FIFTH, Verdict.DIFFERS),
+        (Value((Value(0.2),)), FIFTH, Verdict.DIFFERS),
+        (Value(3), Exactly(Fraction(3)), Verdict.AGREES),
+        (Value(10**400), Exactly(Fraction(10**400)), Verdict.AGREES),
+        (Returned("str", "'0.2'"), FIFTH, Verdict.DIFFERS),
+        (Returned("NoneType", "None"), FIFTH, Verdict.DIFFERS),
+        (Raised("KeyError", "'a'"), FIFTH, Verdict.RAISES),
+        (Crashed("signal SIGSEGV"), FIFTH, Verdict.CRASHES),
+        (Hung(1), FIFTH, Verdict.HANGS),
+        (Unsupported("no"), FIFTH, Verdict.UNSUPPORTED),
+        (Value(0.0), RANGE, Verdict.AGREES),
+        (Value(1 + 2**-52), RANGE, Verdict.AGREES),
+        (Value(1.08), RANGE, Verdict.DIFFERS),
+        (Value(-0.75), RANGE, Verdict.DIFFERS),
+        (NAN, RANGE, Verdict.DIFFERS),
+        (NAN, Special("nan"), Verdict.AGREES),
+        (Value(0.0), Special("nan"), Verdict.DIFFERS),
+        (Value(-math.inf), Special("-inf"), Verdict.AGREES),
+        (Value(math.inf), Special("-inf"), Verdict.DIFFERS),
+        (Value(0.2), REFUSAL, Verdict.DIFFERS),
+        (Raised("ValueError", ""), REFUSAL, Verdict.AGREES),
+        (Raised("KeyError", ""), Refusal(("ValueError",)), Verdict.DIFFERS),
+        (Raised("ValueError", ""), Refusal(("ValueError",)), Verdict.AGREES),
+        (Crashed("exit 7"), REFUSAL, Verdict.CRASHES),
+        (Value(0.4), OneOf((FIFTH, TWO_FIFTHS)), Verdict.AGREES),
+        (Value(0.3), OneOf((FIFTH, TWO_FIFTHS)), Verdict.DIFFERS),
+        (Raised("ValueError", ""), OneOf((REFUSAL, FIFTH)), Verdict.AGREES),
+        (Raised("ValueError", ""), OneOf((FIFTH, TWO_FIFTHS)), Verdict.RAISES),
+        (Value((Value(0.2), Value(0.4))), Each((FIFTH, TWO_FIFTHS)), Verdict.AGREES),
+        (Value((Value(0.4), Value(0.2))), Each((FIFTH, TWO_FIFTHS)), Verdict.DIFFERS),
+        (Value((Value(0.2),)), Each((FIFTH, TWO_FIFTHS)), Verdict.DIFFERS),
+        (Value(0.2), Each((FIFTH,)), Verdict.DIFFERS),
+        (Value(0.2), Unspecified("why"), Verdict.UNSPECIFIED),
+        (NAN, Unspecified("why"), Verdict.UNSPECIFIED),
+        (Raised("KeyError", ""), Unspecified("why"), Verdict.UNSPECIFIED),
+        (Crashed("exit 7"), Unspecified("why"), Verdict.CRASHES),
+    ],
+)
+def test_the_verdict(outcome: Outcome, expected: Expected, verdict: Verdict) -> None:
+    assert ruling_on(outcome, expected, {}).verdict is verdict
+
+
+def test_a_mismatch_that_follows_a_convention_has_it_as_its_cause() -> None:
+    ruling = ruling_on(Value(0.4), FIFTH, {"half": Exactly(Fraction(1, 10)), "double": TWO_FIFTHS})
+    assert ruling == Ruling(Verdict.DIFFERS, ("double",), "double")
+
+
+def test_a_mismatch_that_follows_none_has_a_signature_as_its_cause() -> None:
+    causes = {
+        Value(0.3): "another value",
+        NAN: "returns NaN",
+        Returned("str", "'x'"): "returns a str",
+        Raised("KeyError", "'rbp'"): "raises KeyError",
+        Crashed("exit 7"): "crashes (exit 7)",
+        Hung(1): "hangs",
+    }
+    assert {outcome: ruling_on(outcome, FIFTH, {}).cause for outcome in causes} == causes
+    assert ruling_on(Value(1.0), REFUSAL, {}).cause == "a value where a refusal is due"
+
+
+def test_an_input_whose_right_value_is_a_conventions_too_is_decided() -> None:
+    assert ruling_on(Value(0.2), FIFTH, {"same": FIFTH}).verdict is Verdict.AGREES
+
+
+def test_right_and_wrong_within_the_bound_are_undecidable() -> None:
+    close = Exactly(FIFTH.value + FIFTH.within, FIFTH.within)
+    assert ruling_on(Value(0.2), FIFTH, {"close": close}).verdict is Verdict.UNDECIDABLE
+
+
+def test_a_value_that_is_wrong_by_any_reading_differs_even_where_right_ones_are_close() -> None:
+    close = Exactly(FIFTH.value + FIFTH.within, FIFTH.within)
+    assert ruling_on(Value(0.3), FIFTH, {"close": close}).verdict is Verdict.DIFFERS
+
+
+def test_just_out_of_range_is_confusable_with_in_range() -> None:
+    assert confusable(RANGE, Exactly(1 + RANGE.within / 2))
+    assert not confusable(RANGE, Exactly(Fraction(1, 2)))
+    assert not confusable(RANGE, Exactly(Fraction(2)))
+
+
+def test_lists_are_confusable_only_where_every_part_is_or_is_equal() -> None:
+    close = Exactly(FIFTH.value + FIFTH.within, FIFTH.within)
+    assert confusable(Each((FIFTH, TWO_FIFTHS)), Each((close, TWO_FIFTHS)))
+    assert not confusable(Each((FIFTH, TWO_FIFTHS)), Each((close, FIFTH)))
+    assert not confusable(Each((FIFTH, TWO_FIFTHS)), Each((FIFTH, TWO_FIFTHS)))
+
+
+def test_comparison_is_exact_at_the_edge_of_the_bound() -> None:
+    edge = Exactly(Fraction(0), Fraction(2.0**-1074))
+    assert is_right(Value(2.0**-1074), edge)
+    assert not is_right(Value(2.0**-1073), edge)
+
+
+def test_a_judgement_remembers_by_what_the_outcome_is() -> None:
+    judgement = Judgement(FIFTH)
+    assert judgement.rule((0.2).hex()).verdict is Verdict.AGREES
+    assert judgement.rule((0.4).hex()).verdict is Verdict.DIFFERS
+    assert judgement.rule({"raises": "E", "message": ""}).verdict is Verdict.RAISES
+    assert judgement.rule((0.2).hex()).verdict is Verdict.AGREES

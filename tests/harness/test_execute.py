@@ -1,0 +1,202 @@
+"""Whatever a subject does, each of its inputs gets its own outcome, and the run goes on."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import miniature
+from harness.case import Library
+from harness.errors import BrokenAdapterError, WorkerFailedToStartError
+from harness.execute import Executor
+from harness.jsontypes import Json
+from harness.subject import Subject, installed
+
+
+@pytest.fixture
+def executor(mini: Callable[..., Library]) -> Iterator[Executor]:
+    with Executor(subject_of(mini()), miniature.QUICK) as running:
+        yield running
+
+
+def subject_of(library: Library) -> Subject:
+    subject = installed(library, "plain")
+    assert subject is not None
+    return subject
+
+
+def outcomes(executor: Executor, call: str, numbers: range = range(20)) -> list[Json]:
+    batches = executor.split([(n,) for n in numbers])
+    return [outcome for _, found in executor.run(call, batches) for outcome in found]
+
+
+def doubled(numbers: range = range(20), **others: Json) -> list[Json]:
+    refusal = {"raises": "ValueError", "message": "5 is refused"}
+    right: list[Json] = [refusal if n == 5 else (2.0 * n).hex() for n in numbers]
+    if "thirteen" in others:
+        right[13] = others["thirteen"]
+    return right
+
+
+@pytest.mark.parametrize("call", ["right", "right_as_numpy", "right_as_array_scalar", "right_and_noisy"])
+def test_right_subjects_answer_every_input(executor: Executor, call: str) -> None:
+    assert outcomes(executor, call) == doubled()
+    assert executor.disturbances == []
+
+
+def test_an_integer_stays_an_integer(executor: Executor) -> None:
+    assert outcomes(executor, "right_as_int", range(3)) == [0, 2, 4]
+
+
+def test_a_slow_subject_is_not_taken_for_one_that_hangs(executor: Executor) -> None:
+    numbers = range(6, 106)  # more than the limit of a batch in all
+    assert outcomes(executor, "right_and_slow", numbers) == doubled(numbers)
+
+
+def test_an_exception_is_an_outcome_of_its_input_alone(executor: Executor) -> None:
+    raised = {"raises": "RuntimeError", "message": "thirteen"}
+    assert outcomes(executor, "raises_at_13") == doubled(thirteen=raised)
+
+
+@pytest.mark.parametrize(("call", "how"), [("ends_at_13", "exit 7"), ("segfaults_at_13", "signal SIGSEGV")])
+def test_the_input_that_ends_the_process_is_pinned_down(executor: Executor, call: str, how: str) -> None:
+    assert outcomes(executor, call) == doubled(thirteen={"crashed": how})
+    assert executor.disturbances == []
+
+
+def test_the_input_that_hangs_is_pinned_down(executor: Executor) -> None:
+    assert outcomes(executor, "hangs_at_13") == doubled(thirteen={"hung": miniature.QUICK.input})
+
+
+def test_a_subject_that_always_ends_is_given_up(executor: Executor) -> None:
+    assert outcomes(executor, "ends_always") == [{"crashed": "exit 3"}] * miniature.QUICK.deaths
+    assert executor.gave_up
+
+
+def test_a_subject_that_always_hangs_is_given_up(executor: Executor) -> None:
+    assert outcomes(executor, "hangs_always") == [
+        {"hung": limit} for limit in [miniature.QUICK.first_call_again] * miniature.QUICK.deaths
+    ]
+    assert executor.gave_up
+
+
+def test_a_process_that_ends_once_is_no_verdict_but_is_reported(
+    mini: Callable[..., Library], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RANKDIFF_TEST_ONCE", str(tmp_path / "once"))
+    with Executor(subject_of(mini()), miniature.QUICK) as executor:
+        assert outcomes(executor, "ends_once") == doubled()
+        [disturbance] = executor.disturbances
+    assert "exit 9" in disturbance
+    assert "ran clean in a fresh one" in disturbance
+
+
+def test_a_worker_that_is_killed_from_outside_is_replaced(executor: Executor) -> None:
+    numbers = range(6, 206)
+    batches = executor.split([(n,) for n in numbers])
+    found: list[Json] = []
+    for _, some in executor.run("right_and_slow", batches):
+        if not found:
+            assert executor.worker is not None
+            os.kill(executor.worker.pid, signal.SIGKILL)
+        found += some
+    assert found == doubled(numbers)
+    assert "signal SIGKILL" in executor.disturbances[0]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        ("complex_number", "complex"),
+        ("text", "str"),
+        ("hexadecimal_text", "str"),
+        ("nothing", "NoneType"),
+        ("truth", "bool"),
+    ],
+)
+def test_what_is_no_number_travels_as_its_type(executor: Executor, call: str, kind: str) -> None:
+    for outcome in outcomes(executor, call, range(2)):
+        assert isinstance(outcome, dict)
+        assert outcome["returned"] == kind
+
+
+def test_nan_and_infinity_travel(executor: Executor) -> None:
+    assert outcomes(executor, "nan", range(1)) == ["nan"]
+    assert outcomes(executor, "infinite", range(1)) == ["inf"]
+
+
+def test_a_subject_that_exits_politely_raises(executor: Executor) -> None:
+    assert outcomes(executor, "exits", range(2)) == [{"raises": "SystemExit", "message": "0"}] * 2
+
+
+def test_a_subject_that_eats_memory_is_stopped_by_its_limit(executor: Executor) -> None:
+    assert outcomes(executor, "eats_memory", range(1)) == [{"raises": "MemoryError", "message": ""}]
+
+
+def test_an_unsupported_call_says_so(executor: Executor) -> None:
+    reason: Json = {"unsupported": "this subject does not double"}
+    assert outcomes(executor, "unsupported", range(2)) == [reason] * 2
+
+
+def test_a_function_that_the_adapter_lacks_is_no_fault_of_the_subject(executor: Executor) -> None:
+    with pytest.raises(BrokenAdapterError, match="the adapter has no function not_there"):
+        outcomes(executor, "not_there")
+
+
+def test_a_batch_that_raises_is_answered_input_by_input(executor: Executor) -> None:
+    assert outcomes(executor, "right") == doubled()
+
+
+def test_a_batch_with_too_few_values_is_no_answer(executor: Executor) -> None:
+    for outcome in outcomes(executor, "too_few", range(3)):
+        assert isinstance(outcome, dict)
+        assert outcome["message"] == "the adapter returned 0 values for 1 input"
+
+
+def test_no_worker_outlives_its_executor(mini: Callable[..., Library]) -> None:
+    with Executor(subject_of(mini()), miniature.QUICK) as executor:
+        executor.start()
+        assert executor.worker is not None
+        pid = executor.worker.pid
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_the_greeting_proves_what_is_tested(executor: Executor) -> None:
+    hello = executor.start()
+    assert hello.version == executor.subject.version
+    assert all(len(module.sha256) == 64 and Path(module.path).is_file() for module in hello.modules)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "reason"),
+    [
+        ("adapter_that_does_not_import.py", "No module named 'a_module_that_is_not_there'"),
+        ("adapter_that_ends.py", "exit 4; its last words: the last thing that it says"),
+        ("no_such_adapter.py", "No such file"),
+    ],
+)
+def test_a_subject_that_does_not_start_says_why(mini: Callable[..., Library], adapter: str, reason: str) -> None:
+    with Executor(subject_of(mini(adapter=adapter)), miniature.QUICK) as executor:
+        with pytest.raises(WorkerFailedToStartError, match=reason):
+            executor.start()
+
+
+def test_an_environment_of_its_own(
+    mini: Callable[..., Library], monkeypatch: pytest.MonkeyPatch, own_cache: Path
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", "/somewhere")
+    monkeypatch.setenv("RANKDIFF_TEST_MODE", "left over")
+    environment = subject_of(mini()).environment()
+    assert "PYTHONPATH" not in environment
+    assert "RANKDIFF_TEST_MODE" not in environment
+    assert Path(environment["RANKDIFF_TEST_CACHE"]).is_relative_to(own_cache)
+
+
+def test_modes_do_not_share_compiled_code(mini: Callable[..., Library]) -> None:
+    library = mini()
+    subjects: list[Any] = [installed(library, mode) for mode in library.modes]
+    assert len({subject.environment()["RANKDIFF_TEST_CACHE"] for subject in subjects}) == 2

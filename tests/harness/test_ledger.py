@@ -1,0 +1,172 @@
+"""The ledger is read strictly, and a run is settled against it in both directions."""
+
+from collections.abc import Callable
+from datetime import date
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+import miniature
+from harness import ledger
+from harness.case import Library
+from harness.errors import BrokenLedgerError
+from harness.run import Report
+
+Make = Callable[..., Library]
+Run = Callable[..., Report]
+
+VERSION = metadata.version("packaging")
+
+# Tripling is wrong for 1, 2, 3, and for 34 of the 36 numbers from 4 to 39: all but 5 and 39.
+TRIPLED = """\
+schema = 1
+
+[[known]]
+case = "mini/tripled"
+versions = ">=1"
+causes = ["tripling"]
+upstream = "unreported"
+says = "it triples"
+review = 2999-01-01
+counts = [
+    { domain = "numbers", parameters = { up_to = 40 }, mismatches = { 1 = 1, 2 = 1, 3 = 1, 4 = 34 } },
+]
+"""
+
+
+def kinds(report: Report) -> list[str]:
+    return [problem.kind for problem in report.problems]
+
+
+def test_a_known_divergence_is_as_the_ledger_says(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("tripled"), ledger=TRIPLED))
+    assert report.exit_status == 0
+    assert report.saved == ()
+
+
+def test_a_count_need_not_name_every_parameter(mini: Make, run_check: Run) -> None:
+    anywhere = TRIPLED.replace("{ up_to = 40 }", "{}")
+    assert run_check(mini(miniature.case("tripled"), ledger=anywhere)).exit_status == 0
+
+
+def test_a_divergence_that_is_not_listed_is_new(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("tripled")))
+    assert kinds(report) == ["new"]
+    assert report.exit_status == 1
+
+
+def test_a_mismatch_with_another_cause_is_new(mini: Make, run_check: Run) -> None:
+    other = TRIPLED.replace('"tripling"', '"halving"')
+    report = run_check(mini(miniature.case("tripled"), ledger=other))
+    assert kinds(report) == ["new"]
+    assert len(report.saved) == 1
+
+
+def test_a_listed_divergence_that_is_gone_fails_and_names_the_release(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("right"), ledger=TRIPLED.replace("mini/tripled", "mini/right")))
+    [problem] = report.problems
+    assert problem.kind == "gone"
+    assert f"packaging {VERSION}: the divergence known as 'tripling' is gone" in problem.text
+    assert f"below {VERSION} (known.toml, line 3)" in problem.text
+    assert report.exit_status == 1
+
+
+def test_counts_that_moved_fail_and_say_how(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("tripled"), ledger=TRIPLED.replace("4 = 34", "4 = 33")))
+    [problem] = report.problems
+    assert problem.kind == "moved"
+    assert "{1: 1, 2: 1, 3: 1, 4: 33}" in problem.text
+    assert "this run {1: 1, 2: 1, 3: 1, 4: 34}" in problem.text
+
+
+def test_a_domain_without_counts_fails_and_says_what_they_are(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("tripled"), ledger=TRIPLED.replace("up_to = 40", "up_to = 41")))
+    [problem] = report.problems
+    assert problem.kind == "uncounted"
+    assert "it is {1: 1, 2: 1, 3: 1, 4: 34}" in problem.text
+
+
+def test_an_entry_about_no_case_fails(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("right"), ledger=TRIPLED))
+    [problem] = report.problems
+    assert problem.kind == "orphan"
+    assert "no case is called mini/tripled" in problem.text
+
+
+def test_entries_that_overlap_fail(mini: Make, run_check: Run) -> None:
+    twice = TRIPLED + TRIPLED.replace("schema = 1\n", "").replace(">=1", ">=2")
+    assert kinds(run_check(mini(miniature.case("tripled"), ledger=twice))) == ["overlap"]
+
+
+def test_an_entry_about_other_versions_does_not_count(mini: Make, run_check: Run) -> None:
+    older = TRIPLED.replace(">=1", f"<{VERSION}")
+    assert kinds(run_check(mini(miniature.case("tripled"), ledger=older))) == ["new"]
+
+
+def test_an_entry_is_open_above_so_that_a_new_release_is_no_news(mini: Make) -> None:
+    [entry] = ledger.read(mini(ledger=TRIPLED).ledger).entries
+    assert entry.covers("99.0")
+    assert entry.covers("99.0.dev1")
+    assert not entry.covers("0.9")
+
+
+def test_a_passed_review_date_warns_and_does_not_fail(mini: Make, run_check: Run) -> None:
+    overdue = TRIPLED.replace("2999-01-01", "2001-01-01")
+    report = run_check(mini(miniature.case("tripled"), ledger=overdue))
+    assert report.exit_status == 0
+    [warning] = report.libraries[0].warnings
+    assert warning == "known.toml, line 3: mini/tripled was to be reviewed by 2001-01-01"
+
+
+def test_a_domain_that_was_cut_short_is_not_counted(mini: Make, run_check: Run) -> None:
+    entry = TRIPLED.replace("mini/tripled", "mini/ends-always").replace('"tripling"', '"crashes (exit 3)"')
+    assert run_check(mini(miniature.case("ends_always"), ledger=entry)).problems == []
+
+
+def test_an_entry_is_read_whole(mini: Make) -> None:
+    [entry] = ledger.read(mini(ledger=TRIPLED).ledger).entries
+    assert (entry.case, entry.causes, entry.upstream, entry.says) == (
+        "mini/tripled",
+        ("tripling",),
+        "unreported",
+        "it triples",
+    )
+    assert entry.review == date(2999, 1, 1)
+    assert entry.counts[0].mismatches == {1: 1, 2: 1, 3: 1, 4: 34}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("schema = 1", "schema = 2", 1, "expected schema = 1, found 2"),
+        ("schema = 1", "", 1, "expected schema = 1, found None"),
+        ("schema = 1", "schema = 1\nextra = 3", 2, "found 'extra'"),
+        ('case = "mini/tripled"', 'case = "mini/tripled', 4, "TOML was expected"),
+        ('case = "mini/tripled"', "", 3, "expected a key 'case' in this entry"),
+        ('case = "mini/tripled"', "case = 3", 4, "expected a text for 'case', found 3"),
+        ('says = "it triples"', 'says = " "', 8, "expected a text for 'says'"),
+        ('versions = ">=1"', 'versions = "newer"', 5, "expected a PEP 440 range"),
+        ('causes = ["tripling"]', "causes = []", 6, "expected a list of conventions or signatures"),
+        ('causes = ["tripling"]', 'causes = "tripling"', 6, "expected a list of conventions or signatures"),
+        ('upstream = "unreported"', 'upstream = "somewhere"', 7, "expected a link"),
+        ("review = 2999-01-01", 'review = "soon"', 9, "expected a date"),
+        ("says =", "sais =", 3, "expected a key 'says' in this entry"),
+        ("review = 2999-01-01", "review = 2999-01-01\nreviewer = 'me'", 10, "found 'reviewer'"),
+        ("4 = 34", "4 = -34", 10, "expected counts such as"),
+        ("4 = 34", "four = 34", 10, "expected counts such as"),
+        ("mismatches =", "count =", 10, "expected counts such as"),
+        ("[[known]]", "[known]", 3, "expected [[known]] entries"),
+    ],
+)
+def test_a_broken_ledger_is_refused_with_file_and_line(mini: Make, old: str, new: str, line: int, message: str) -> None:
+    path = mini(ledger=TRIPLED.replace(old, new, 1)).ledger
+    with pytest.raises(BrokenLedgerError) as refusal:
+        ledger.read(path)
+    assert str(refusal.value).startswith(f"{path}:{line}: ")
+    assert message in str(refusal.value)
+
+
+def test_a_ledger_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BrokenLedgerError, match="a ledger in UTF-8 was expected here"):
+        ledger.read(tmp_path / "none.toml")

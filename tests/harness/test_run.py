@@ -1,0 +1,270 @@
+"""The check catches every bad subject, every time, and accuses no right one."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import miniature
+from harness import errors
+from harness.case import Domain, Library
+from harness.certificate import Certificate
+from harness.finding import FindingsFolder
+from harness.run import Report
+from harness.verdict import Verdict
+
+Make = Callable[..., Library]
+Run = Callable[..., Report]
+
+RIGHT = [
+    "right",
+    "right_as_int",
+    "right_as_numpy",
+    "right_as_array_scalar",
+    "right_within_the_bound",
+    "right_and_noisy",
+    "right_and_slow",
+]
+
+# The function, the verdict on its first bad input, and that input.
+WRONG = [
+    ("always_wrong", Verdict.DIFFERS, 0),
+    ("wrong_at_13", Verdict.DIFFERS, 13),
+    ("wrong_by_a_little", Verdict.DIFFERS, 0),
+    ("tripled", Verdict.DIFFERS, 1),
+    ("never_refuses", Verdict.DIFFERS, 5),
+    ("refuses_with_another_error", Verdict.DIFFERS, 5),
+    ("wrong_now_and_then", Verdict.DIFFERS, None),
+    ("nan", Verdict.DIFFERS, 0),
+    ("infinite", Verdict.DIFFERS, 0),
+    ("complex_number", Verdict.DIFFERS, 0),
+    ("text", Verdict.DIFFERS, 0),
+    ("hexadecimal_text", Verdict.DIFFERS, 0),
+    ("truth", Verdict.DIFFERS, 0),
+    ("nothing", Verdict.DIFFERS, 0),
+    ("a_list", Verdict.DIFFERS, 0),
+    ("raises_at_13", Verdict.RAISES, 13),
+    ("exits", Verdict.RAISES, 0),
+    ("too_few", Verdict.RAISES, 0),
+    ("ends_at_13", Verdict.CRASHES, 13),
+    ("segfaults_at_13", Verdict.CRASHES, 13),
+    ("hangs_at_13", Verdict.HANGS, 13),
+    ("hangs_always", Verdict.HANGS, 0),
+    ("ends_always", Verdict.CRASHES, 0),
+]
+
+
+def certificate(report: Report) -> Certificate:
+    [case] = report.cases
+    return case.certificates[0]
+
+
+@pytest.mark.parametrize("call", RIGHT)
+def test_a_right_subject_is_not_accused(mini: Make, run_check: Run, call: str) -> None:
+    report = run_check(mini(miniature.case(call, beyond=miniature.big_numbers())), examples=10)
+    assert report.exit_status == 0
+    assert report.problems == []
+    assert certificate(report).exhausted
+    assert certificate(report).tally.verdicts() == {Verdict.AGREES: 39, Verdict.UNSPECIFIED: 1}
+
+
+@pytest.mark.parametrize(("call", "verdict", "first"), WRONG)
+def test_a_wrong_subject_is_caught(mini: Make, run_check: Run, call: str, verdict: Verdict, first: int | None) -> None:
+    report = run_check(mini(miniature.case(call)), examples=0)
+    assert report.exit_status == 1
+    smallest = certificate(report).smallest
+    assert smallest is not None
+    index, instance = smallest
+    assert instance.ruling.verdict is verdict
+    assert instance.x.n == index
+    assert first in (index, None)
+
+
+def test_what_a_convention_explains_has_its_cause_named(mini: Make, run_check: Run) -> None:
+    found = certificate(run_check(mini(miniature.case("tripled"))))
+    assert found.tally.causes == {"tripling": 37}  # all but 0, 5 and 39
+    assert found.to_json()["conventions"] == {"tripling": 37}
+
+
+def test_a_subject_that_does_not_offer_it_is_unsupported_and_no_divergence(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("unsupported")))
+    assert report.exit_status == 0
+    assert certificate(report).tally.verdicts() == {Verdict.UNSUPPORTED: 40}
+
+
+def test_a_subject_that_ends_on_every_input_is_cut_short_and_reported(mini: Make, run_check: Run) -> None:
+    found = certificate(run_check(mini(miniature.case("ends_always"))))
+    assert not found.exhausted
+    assert found.inputs == miniature.QUICK.deaths
+
+
+def test_a_worker_that_ends_once_makes_the_run_fail_without_accusing(
+    mini: Make, run_check: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RANKDIFF_TEST_ONCE", str(tmp_path / "once"))
+    report = run_check(mini(miniature.case("ends_once")))
+    assert report.problems == []
+    assert certificate(report).exhausted
+    assert report.exit_status == 2
+    assert "exit 9" in report.obstacles[0]
+
+
+def test_a_finding_is_saved_and_confirmed_in_a_fresh_process(mini: Make, run_check: Run) -> None:
+    [saved] = run_check(mini(miniature.case("always_wrong"))).saved
+    assert saved.finding.confirmed
+    written = json.loads(Path(saved.folder, "finding.json").read_text())
+    assert written["input"] == {"n": 0}
+    assert written["found"] == {
+        "by": "exhaustion",
+        "domain": {"name": "numbers", "parameters": {"up_to": 40}},
+        "index": 0,
+    }
+    assert written["confirmed"] is True
+    assert "DEFECT PRESENT" in Path(saved.folder, "repro.py").read_text()
+
+
+def test_a_finding_that_a_fresh_process_does_not_show_is_kept_and_says_so(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("nan")))  # its script computes the right value
+    [saved] = report.saved
+    assert not saved.finding.confirmed
+    assert json.loads(Path(saved.folder, "finding.json").read_text())["confirmed"] is False
+    assert report.exit_status == 1
+
+
+def test_a_crash_is_confirmed_by_a_script_that_survives_it(mini: Make, run_check: Run) -> None:
+    for call in ("segfaults_at_13", "ends_at_13"):
+        [saved] = run_check(mini(miniature.case(call))).saved
+        assert saved.finding.confirmed
+
+
+def test_each_kind_of_mismatch_is_saved_for_itself(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("always_wrong"), miniature.case("raises_at_13")))
+    assert len({saved.folder for saved in report.saved}) == 2
+
+
+def test_a_hunt_finds_what_lies_beyond_the_domain_and_shrinks_it(mini: Make, run_check: Run) -> None:
+    case = miniature.case("wrong_at_13", domains=(miniature.numbers(5),), beyond=miniature.big_numbers().map(_shifted))
+    report = run_check(mini(case), examples=200)
+    assert report.cases[0].hunt is not None
+    [instance] = report.cases[0].hunt.found
+    assert instance.x.n == 13
+    [saved] = report.saved
+    assert saved.finding.confirmed
+    assert saved.finding.to_json()["found"] == {"by": "hunt", "seed": 0}
+    assert report.exit_status == 1
+
+
+def _shifted(x: miniature.Number) -> miniature.Number:
+    return miniature.Number(x.n % 30 + 6)
+
+
+def test_the_same_seed_hunts_the_same_inputs(mini: Make, run_check: Run, tmp_path: Path) -> None:
+    case = miniature.case("wrong_at_13", domains=(miniature.numbers(5),), beyond=miniature.big_numbers().map(_shifted))
+    runs = [run_check(mini(case), examples=200, seed=7, findings=FindingsFolder(tmp_path / str(k))) for k in range(2)]
+    hunts = [run.cases[0].hunt for run in runs]
+    assert hunts[0] == hunts[1]
+
+
+def test_what_was_found_is_replayed_first_in_the_next_run(mini: Make, run_check: Run) -> None:
+    case = miniature.case("wrong_at_13", domains=(miniature.numbers(5),), beyond=miniature.big_numbers().map(_shifted))
+    run_check(mini(case), examples=200)
+    again = run_check(mini(case), examples=0)
+    hunt = again.cases[0].hunt
+    assert hunt is not None
+    assert hunt.replayed == 1
+    assert [instance.x.n for instance in hunt.found] == [13]
+    assert again.exit_status == 1
+
+
+def test_a_hunt_does_not_report_what_the_domain_showed(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("tripled", beyond=miniature.big_numbers())))
+    assert report.cases[0].hunt is not None
+    assert report.cases[0].hunt.found == ()
+
+
+def test_a_hunt_survives_a_subject_that_answers_now_so_now_so(mini: Make, run_check: Run) -> None:
+    case = miniature.case("wrong_now_and_then", domains=(miniature.numbers(1),), beyond=miniature.big_numbers())
+    report = run_check(mini(case), examples=100)
+    assert report.exit_status == 1
+
+
+def test_a_plain_check_leaves_thorough_domains_out(mini: Make, run_check: Run) -> None:
+    case = miniature.case("right", domains=(miniature.numbers(5), miniature.numbers(9, name="more", thorough=True)))
+    assert [c.domain.name for c in run_check(mini(case)).cases[0].certificates] == ["numbers"]
+    assert [c.domain.name for c in run_check(mini(case), thorough=True).cases[0].certificates] == ["numbers", "more"]
+
+
+def test_a_domain_that_does_not_hold_what_it_should_is_refused(mini: Make, run_check: Run) -> None:
+    good = miniature.numbers(5)
+    miscounted = Domain(good.name, good.parameters, good.inputs, lambda: {0: 6}, good.sizes)
+    with pytest.raises(errors.MiscountedDomainError, match="one of the two is wrong"):
+        run_check(mini(miniature.case("right", domains=(miscounted,))))
+
+
+def test_a_library_that_is_not_installed_is_not_run_and_does_not_fail(mini: Make, run_check: Run) -> None:
+    library = mini(miniature.case("right"), distribution="no-such-distribution")
+    report = run_check(library)
+    assert [(case.status, case.reason) for case in report.cases] == [
+        ("not_run", "no-such-distribution is not installed")
+    ]
+    assert report.exit_status == 0
+
+
+@pytest.mark.parametrize("name", ["mini", "mini/right"])
+def test_a_library_that_is_not_installed_fails_where_it_is_required(mini: Make, run_check: Run, name: str) -> None:
+    library = mini(miniature.case("right"), distribution="no-such-distribution")
+    assert run_check(library, required=frozenset({name})).exit_status == 2
+
+
+@pytest.mark.parametrize("adapter", ["adapter_that_does_not_import.py", "adapter_that_ends.py"])
+def test_a_library_that_does_not_import_cannot_run(mini: Make, run_check: Run, adapter: str) -> None:
+    report = run_check(mini(miniature.case("right"), adapter=adapter))
+    assert [case.status for case in report.cases] == ["cannot_run"]
+    assert report.exit_status == 2
+
+
+def test_another_mode_is_held_to_the_one_that_users_run(mini: Make, run_check: Run) -> None:
+    # The script of "nan" is right, as if only this mode were wrong: that is no news about what users run.
+    report = run_check(mini(miniature.case("nan")), mode="odd")
+    assert [saved.finding.confirmed for saved in report.saved] == [False]
+    assert report.exit_status == 0
+    assert run_check(mini(miniature.case("always_wrong")), mode="odd").exit_status == 1
+
+
+def test_the_domain_separates_where_its_values_are_further_apart_than_the_bounds(mini: Make, run_check: Run) -> None:
+    found = certificate(run_check(mini(miniature.case("right"))))
+    assert found.separation is not None
+    assert found.separation.separates
+    assert found.separation.smallest_gap == 2
+    assert found.separation.values == 38  # 40 numbers less the refusal and the unspecified one
+
+
+def test_a_findings_folder_that_cannot_be_written_stops_the_run_before_it_begins(
+    mini: Make, run_check: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(errors.FindingsFolderError, match="name another folder with --findings DIR"):
+        run_check(mini(miniature.case("right")), findings=FindingsFolder(tmp_path / "file" / "below"))
+
+
+def test_a_cache_folder_that_cannot_be_made_is_named(
+    mini: Make, run_check: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    library = mini(miniature.case("right"))
+    monkeypatch.setenv("RANKDIFF_CACHE", str(tmp_path / "file" / "below"))
+    with pytest.raises(errors.CacheFolderError, match="set RANKDIFF_CACHE"):
+        run_check(library)
+
+
+def test_a_check_leaves_no_findings_folder_where_it_found_nothing(mini: Make, run_check: Run, tmp_path: Path) -> None:
+    run_check(mini(miniature.case("right")))
+    assert not (tmp_path / "findings").exists()
+
+
+def test_inputs_are_written_and_read_back_the_same() -> None:
+    case: Any = miniature.case("right")
+    for x in case.domains[0].inputs:
+        assert case.from_json(json.loads(json.dumps(case.to_json(x)))) == x

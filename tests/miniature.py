@@ -1,0 +1,110 @@
+"""A library in miniature: it doubles numbers, in the many ways of ``miniatures/adapter.py``.
+
+Its distribution is `packaging`, which is installed wherever rankdiff is, and is not used.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from harness.case import Case, Contract, Domain, Library, Script
+from harness.enumeration import choice, mapped, resized, union
+from harness.expected import Exactly, Expected, Refusal, Unspecified
+from harness.limits import Limits
+
+HERE = Path(__file__).parent / "miniatures"
+
+QUICK = Limits(start=30, first_call=3, first_call_again=3, batch=2, input=1, memory=4 * 2**30, deaths=3)
+"""Short limits, so that what hangs is caught soon."""
+
+EMPTY_LEDGER = "schema = 1\n"
+
+
+class Number(NamedTuple):
+    """A number to double."""
+
+    n: int
+
+
+def numbers(up_to: int = 40, name: str = "numbers", *, thorough: bool = False) -> Domain[Number]:
+    """Return the numbers from 0, each of its own size up to 3, and of size 4 from there."""
+    singles = union(*(resized(choice([n]), lambda _, n=n: min(n, 4)) for n in range(up_to)))  # type: ignore[misc]
+    return Domain(
+        name=name,
+        parameters={"up_to": up_to},
+        inputs=mapped(Number, singles),
+        counts=lambda: {**{n: 1 for n in range(min(up_to, 4))}, 4: max(up_to - 4, 0)},
+        sizes="magnitude",
+        thorough=thorough,
+    )
+
+
+def doubled(x: Number) -> Expected:
+    if x.n == 5:
+        return Refusal(("ValueError",))
+    if x.n == 39:
+        return Unspecified("nobody says what 39 is")
+    return Exactly(Fraction(2 * x.n), Fraction(1, 2**40))
+
+
+BODIES = {
+    "always_wrong": "return 2.0 * N + 0.5",
+    "wrong_at_13": "return 2.0 * N + (N == 13)",
+    "tripled": "return 3.0 * N",
+    "raises_at_13": "raise RuntimeError('thirteen')",
+    "never_refuses": "return 2.0 * N",
+    "segfaults_at_13": "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
+    "ends_at_13": "import os; os._exit(7)",
+}
+"""How a script, which depends on no adapter, behaves like the subject."""
+
+
+def case(call: str, *, domains: tuple[Domain[Number], ...] | None = None, **fields: Any) -> Case[Number]:
+    """Return the case that checks one way of doubling."""
+
+    def script(x: Number) -> Script:
+        return Script(
+            imports="import packaging",
+            body=f"N = {x.n}\n\n\ndef control():\n    return packaging is not None\n\n\n"
+            f"def observed():\n    {BODIES.get(call, 'return 2.0 * N')}\n\n\n"
+            f"def is_right(value):\n    return value == {2 * x.n}",
+            documented=str(2 * x.n),
+            input=f"the number {x.n}",
+        )
+
+    settings: dict[str, Any] = {
+        "name": f"mini/{call.replace('_', '-')}",
+        "contract": Contract(says="a number is doubled, and 5 is refused", source="tests/miniature.py"),
+        "input_type": Number,
+        "call": call,
+        "expected": doubled,
+        "conventions": {"tripling": lambda x: Exactly(Fraction(3 * x.n), Fraction(1, 2**40))},
+        "domains": domains or (numbers(),),
+        "describe": lambda x: f"the number {x.n}",
+        "script": script,
+        **fields,
+    }
+    return Case(**settings)
+
+
+def library(ledger: Path, *cases: Case[Any], adapter: str = "adapter.py", distribution: str = "packaging") -> Library:
+    """Return a library of these cases."""
+    modes: Mapping[str, Mapping[str, str]] = {"plain": {}, "odd": {"RANKDIFF_TEST_MODE": "odd"}}
+    return Library(
+        name="mini",
+        distribution=distribution,
+        packages=("packaging",),
+        adapter=HERE / adapter,
+        cases=cases,
+        ledger=ledger,
+        modes=modes,
+        caches=("RANKDIFF_TEST_CACHE",),
+    )
+
+
+def big_numbers() -> st.SearchStrategy[Number]:
+    """Draw numbers beyond the domain."""
+    return st.integers(40, 10_000).map(Number)

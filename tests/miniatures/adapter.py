@@ -1,0 +1,205 @@
+"""Small subjects that double a number: right ones, and ones that are wrong in every way a subject can be.
+
+They need no library. The input is one number n; the right answer is 2 n, and a refusal for n = 5.
+"""
+
+import os
+import random
+import signal
+import sys
+import time
+
+import numpy
+
+
+class Unsupported(Exception):
+    pass
+
+
+def refuse(n):
+    if n == 5:
+        raise ValueError("5 is refused")
+
+
+# --- right -----------------------------------------------------------------------------------------------------
+
+
+def right(n):
+    refuse(n)
+    return 2.0 * n
+
+
+def right_as_int(n):
+    refuse(n)
+    return 2 * n
+
+
+def right_as_numpy(n):
+    refuse(n)
+    return numpy.float64(2 * n)
+
+
+def right_as_array_scalar(n):
+    refuse(n)
+    return numpy.array(2.0 * n)
+
+
+def right_within_the_bound(n):
+    refuse(n)
+    return 2.0 * n + 2.0**-41
+
+
+def right_batch(inputs):
+    return [right(n) for (n,) in inputs]
+
+
+def right_and_noisy(n):
+    refuse(n)
+    print('{"outcomes": ["0x0p+0"]}', flush=True)
+    os.write(1, b"noise\n" * 100)
+    return 2.0 * n
+
+
+def right_and_slow(n):
+    refuse(n)
+    time.sleep(0.05)
+    return 2.0 * n
+
+
+# --- wrong values ----------------------------------------------------------------------------------------------
+
+
+def always_wrong(n):
+    refuse(n)
+    return 2.0 * n + 0.5
+
+
+def wrong_at_13(n):
+    refuse(n)
+    return 2.0 * n + (n == 13)
+
+
+def wrong_by_a_little(n):
+    refuse(n)
+    return 2.0 * n + 2.0**-39
+
+
+def tripled(n):
+    refuse(n)
+    return 3.0 * n
+
+
+def never_refuses(n):
+    return 2.0 * n
+
+
+def refuses_with_another_error(n):
+    if n == 5:
+        raise KeyError("5")
+    return 2.0 * n
+
+
+def wrong_now_and_then(n):
+    refuse(n)
+    return 2.0 * n + (random.random() < 0.2)
+
+
+def nan(n):
+    return float("nan")
+
+
+def infinite(n):
+    return float("inf")
+
+
+def complex_number(n):
+    return complex(2 * n, 0)
+
+
+def text(n):
+    return str(2.0 * n)
+
+
+def hexadecimal_text(n):
+    return (2.0 * n).hex()
+
+
+def truth(n):
+    return True
+
+
+def nothing(n):
+    return None
+
+
+def a_list(n):
+    return [2.0 * n]
+
+
+def raises_at_13(n):
+    refuse(n)
+    if n == 13:
+        raise RuntimeError("thirteen")
+    return 2.0 * n
+
+
+def exits(n):
+    sys.exit(0)
+
+
+def unsupported(n):
+    raise Unsupported("this subject does not double")
+
+
+def too_few_batch(inputs):
+    return [right(n) for (n,) in inputs[1:]]
+
+
+# --- ends, hangs -----------------------------------------------------------------------------------------------
+
+
+def ends_at_13(n):
+    refuse(n)
+    if n == 13:
+        os._exit(7)
+    return 2.0 * n
+
+
+def segfaults_at_13(n):
+    refuse(n)
+    if n == 13:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return 2.0 * n
+
+
+def segfaults_at_13_batch(inputs):
+    return [segfaults_at_13(n) for (n,) in inputs]
+
+
+def hangs_at_13(n):
+    refuse(n)
+    if n == 13:
+        time.sleep(3600)
+    return 2.0 * n
+
+
+def hangs_always(n):
+    time.sleep(3600)
+
+
+def ends_always(n):
+    os._exit(3)
+
+
+def eats_memory(n):
+    return [0.0] * 2**40
+
+
+def ends_once(n):
+    """End the process the first time that the file named in RANKDIFF_TEST_ONCE is not there."""
+    refuse(n)
+    path = os.environ["RANKDIFF_TEST_ONCE"]
+    if n == 13 and not os.path.exists(path):
+        open(path, "w").close()
+        os._exit(9)
+    return 2.0 * n

@@ -1,0 +1,3 @@
+"""A subject whose import fails."""
+
+import a_module_that_is_not_there
