@@ -49,7 +49,8 @@ def write(library: Library, case: Case[Any], out: Path | None, progress: Progres
     finding = None
     with Executor(subject, limits) as executor:
         for domain in case.domains:
-            with progress.counting(f"{case.name}: {domain.title}", len(domain.inputs)) as advance:
+            title = f"{case.name}: {domain.title}"
+            with progress.counting(title, len(domain.inputs), library.first_call) as advance:
                 certificate = exhaust(case, domain, executor, Watch(advance))
             if certificate.smallest:
                 index, instance = certificate.smallest

@@ -125,7 +125,7 @@ class Executor:
         except (WorkerDiedError, WorkerHungError, WorkerGarbledError) as error:
             self.end()
             outcomes = self._one_by_one(request.call, inputs, error)
-            self.gave_up = len(outcomes) < len(inputs)
+            self.gave_up = self._deaths >= self.limits.deaths
             if not self.gave_up:
                 for _, later in waiting:
                     self._send(later)

@@ -26,11 +26,16 @@ class Progress:
         return cls(sys.stderr.isatty())
 
     @contextmanager
-    def counting(self, title: str, total: int) -> Iterator[Callable[[int], None]]:
-        """Draw a bar for work of a known length; yield the function that advances it."""
+    def counting(self, title: str, total: int, at_first: str = "") -> Iterator[Callable[[int], None]]:
+        """Draw a bar for work of a known length; yield the function that advances it.
+
+        ``at_first`` tells why nothing may move at first.
+        """
         with tqdm(total=total, desc=title, leave=False, disable=not self.bars, unit=" inputs") as bar:
+            bar.set_postfix_str(at_first)
 
             def advance(inputs: int) -> None:
+                bar.set_postfix_str("", refresh=False)
                 bar.update(inputs)
 
             yield advance

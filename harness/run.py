@@ -202,7 +202,8 @@ class _Run:
 
     def _domain(self, case: Case[Any], domain: Domain[Any], executor: Executor, entry: Entry | None) -> Certificate:
         saving = _Saving(self, executor.subject, lambda index, _: Proved(domain, index), entry)
-        with self.progress.counting(f"{case.name}: {domain.title}", len(domain.inputs)) as advance:
+        title, first_call = f"{case.name}: {domain.title}", executor.subject.library.first_call
+        with self.progress.counting(title, len(domain.inputs), first_call) as advance:
             try:
                 certificate = exhaust(case, domain, executor, Watch(advance, saving.mismatch))
             except InterruptedCheckError as interrupt:

@@ -22,11 +22,11 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def mini(tmp_path: Path, own_cache: Path) -> Callable[..., Library]:
+def mini(own_cache: Path) -> Callable[..., Library]:
     """Return a function that makes a library in miniature from cases and the text of a ledger."""
 
     def make(*cases: Case[Any], ledger: str = miniature.EMPTY_LEDGER, **fields: Any) -> Library:
-        path = tmp_path / "known.toml"
+        path = own_cache.parent / "known.toml"
         path.write_text(ledger)
         return miniature.library(path, *cases, **fields)
 

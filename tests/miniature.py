@@ -36,7 +36,7 @@ def numbers(up_to: int = 40, name: str = "numbers", *, thorough: bool = False) -
         name=name,
         parameters={"up_to": up_to},
         inputs=mapped(Number, singles),
-        counts=lambda: {**{n: 1 for n in range(min(up_to, 4))}, 4: max(up_to - 4, 0)},
+        counts=lambda: {**dict.fromkeys(range(min(up_to, 4)), 1), 4: max(up_to - 4, 0)},
         sizes="magnitude",
         thorough=thorough,
     )
@@ -70,7 +70,7 @@ def case(call: str, *, domains: tuple[Domain[Number], ...] | None = None, **fiel
             imports="import packaging",
             body=f"N = {x.n}\n\n\ndef control():\n    return packaging is not None\n\n\n"
             f"def observed():\n    {BODIES.get(call, 'return 2.0 * N')}\n\n\n"
-            f"def is_right(value):\n    return value == {2 * x.n}",
+            f"def is_right(value):\n    return value == {2 * x.n} and N != 5",
             documented=str(2 * x.n),
             input=f"the number {x.n}",
         )

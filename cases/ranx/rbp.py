@@ -216,7 +216,8 @@ DIGITS = "digits up to the next dot, behind the first dot or @"
 def _three_relevant(p: Fraction, written: Fraction | None = None) -> Exactly:
     """Return the RBP of three relevant documents at ranks 1 to 3."""
     gains = [1, 1, 1]
-    return Exactly(rbp.graded(gains, p), bound(gains, p), written and rbp.graded(gains, written))
+    shown = None if written is None else rbp.graded(gains, written)
+    return Exactly(rbp.graded(gains, p), bound(gains, p), shown)
 
 
 def _persistence(x: Spelling) -> Expected:

@@ -72,7 +72,7 @@ def test_a_mismatch_that_follows_a_convention_has_it_as_its_cause() -> None:
 
 
 def test_a_mismatch_that_follows_none_has_a_signature_as_its_cause() -> None:
-    causes = {
+    causes: dict[Outcome, str] = {
         Value(0.3): "another value",
         NAN: "returns NaN",
         Returned("str", "'x'"): "returns a str",

@@ -180,9 +180,11 @@ def test_the_greeting_proves_what_is_tested(executor: Executor) -> None:
     ],
 )
 def test_a_subject_that_does_not_start_says_why(mini: Callable[..., Library], adapter: str, reason: str) -> None:
-    with Executor(subject_of(mini(adapter=adapter)), miniature.QUICK) as executor:
-        with pytest.raises(WorkerFailedToStartError, match=reason):
-            executor.start()
+    with (
+        Executor(subject_of(mini(adapter=adapter)), miniature.QUICK) as executor,
+        pytest.raises(WorkerFailedToStartError, match=reason),
+    ):
+        executor.start()
 
 
 def test_an_environment_of_its_own(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rbp_evaluations import RIGHT, WRONG, Evaluation
 from reference import rbp
 from reference.rbp_rounding import U, bound, mean_bound
-from rbp_evaluations import RIGHT, WRONG, Evaluation
 
 PERSISTENCES = (0.1, 0.3, 0.5, 0.8, 0.85, 0.95, 0.99, 0.999, 1 - 2**-20)
 

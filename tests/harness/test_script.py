@@ -1,0 +1,103 @@
+"""A script's last line and exit status say the same, whatever happens."""
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import miniature
+from harness import script
+from harness.case import Library
+from harness.certificate import Instance
+from harness.compare import ruling_on
+from harness.outcome import Crashed, Hung, Outcome, Raised, Value
+from harness.subject import Subject, installed
+
+Make = Callable[..., Library]
+
+
+def instance(call: str, n: int, outcome: Outcome) -> Instance:
+    case = miniature.case(call)
+    x = miniature.Number(n)
+    expected = case.expected(x)
+    return Instance(case, x, expected, outcome, ruling_on(outcome, expected, {}))
+
+
+@pytest.fixture
+def subject(mini: Make) -> Subject:
+    found = installed(mini(), "plain")
+    assert found is not None
+    return found
+
+
+def run(instance: Instance, subject: Subject, folder: Path, *changes: tuple[str, str]) -> script.ScriptRun:
+    source = script.render(instance, subject)
+    for old, new in changes:
+        assert old in source
+        source = source.replace(old, new)
+    path = folder / script.NAME
+    path.write_text(source)
+    return script.run(path, subject)
+
+
+@pytest.mark.parametrize(
+    ("call", "n", "outcome"),
+    [
+        ("always_wrong", 3, Value(6.5)),
+        ("raises_at_13", 13, Raised("RuntimeError", "thirteen")),
+        ("never_refuses", 5, Value(10.0)),
+        ("segfaults_at_13", 13, Crashed("signal SIGSEGV")),
+        ("ends_at_13", 13, Crashed("exit 7")),
+    ],
+)
+def test_a_defect_that_is_there_is_shown(subject: Subject, tmp_path: Path, call: str, n: int, outcome: Outcome) -> None:
+    shown = run(instance(call, n, outcome), subject, tmp_path)
+    assert shown.shows(script.DEFECT_PRESENT), shown.output
+    assert f"packaging {subject.version} on Python" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("n", "outcome"),
+    [(3, Value(6.5)), (13, Raised("RuntimeError", "")), (13, Crashed("exit 7")), (13, Hung(1.0))],
+)
+def test_a_defect_that_is_not_there_is_not_shown(subject: Subject, tmp_path: Path, n: int, outcome: Outcome) -> None:
+    assert run(instance("right", n, outcome), subject, tmp_path).shows(script.OK)
+
+
+def test_a_refusal_where_one_is_due_is_ok(subject: Subject, tmp_path: Path) -> None:
+    refusing = ("return 2.0 * N", "raise ValueError('refused')")
+    assert run(instance("never_refuses", 5, Value(10.0)), subject, tmp_path, refusing).shows(script.OK)
+
+
+BROKEN = {
+    "another error than the one it is about": ("return 2.0 * N", "raise OSError('disk')"),
+    "a control that does not hold": ("return packaging is not None", "return False"),
+    "a comparison that fails": ("return value ==", "return value.nothing =="),
+    "a version that is not known": ('version("packaging")', 'version("no-such-distribution")'),
+    "an exit in the middle": ("return 2.0 * N", "sys.exit(0)"),
+}
+
+
+@pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN.keys())
+@pytest.mark.parametrize("outcome", [Value(6.5), Raised("RuntimeError", "")], ids=["value", "error"])
+def test_what_goes_wrong_in_a_script_is_no_verdict(
+    subject: Subject, tmp_path: Path, change: tuple[str, str], outcome: Outcome
+) -> None:
+    shown = run(instance("right", 3, outcome), subject, tmp_path, change)
+    assert shown.shows(script.COULD_NOT_RUN), shown.output
+
+
+def test_a_script_that_does_not_end_shows_nothing(
+    subject: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(script, "TIME_LIMIT", 2)
+    endless = ("return 2.0 * N", "import time; time.sleep(600)")
+    shown = run(instance("right", 3, Value(6.5)), subject, tmp_path, endless)
+    assert not any(map(shown.shows, script.STATUS))
+
+
+def test_a_status_without_its_last_line_shows_nothing() -> None:
+    for word, status in itertools.product(script.STATUS, range(4)):
+        assert script.ScriptRun(word, status, "").shows(word) == (script.STATUS[word] == status)
+    assert not script.ScriptRun("Traceback", 1, "").shows(script.DEFECT_PRESENT)
