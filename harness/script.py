@@ -5,6 +5,7 @@ ends with 1 only together with its last line DEFECT PRESENT, turns every uncaugh
 runs it reads both.
 """
 
+import json
 import subprocess
 import tempfile
 import textwrap
@@ -26,7 +27,6 @@ TIME_LIMIT = 600
 """Seconds for a script: the library may have to compile."""
 
 TEMPLATE = Template('''\
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["$requirement"]
@@ -141,17 +141,22 @@ def render(instance: Instance, subject: Subject) -> str:
     return TEMPLATE.substitute(
         requirement=f"{subject.library.distribution}=={subject.version}",
         distribution=subject.library.distribution,
-        title=f"{case.name}: {subject.title}, {script.input}.",
-        text="\n\n".join(textwrap.fill(paragraph, 100) for paragraph in paragraphs),
+        title=_in_docstring(f"{case.name} in {subject.title}: {script.input}."),
+        text=_in_docstring(*paragraphs),
         child_imports="import subprocess\n" if in_child else "",
         imports=script.imports.strip(),
         body=script.body.strip(),
-        input=repr(script.input),
+        input=json.dumps(script.input, ensure_ascii=False),
         word=f"{instance.source_word + ':':<11}",
         documented=script.documented,
         look=textwrap.indent(_look(instance), "    ").rstrip(),
         entry=ENTRY_OF_CHILD if in_child else "",
     )
+
+
+def _in_docstring(*paragraphs: str) -> str:
+    text = "\n\n".join(textwrap.fill(paragraph, 100) for paragraph in paragraphs)
+    return text.replace("\\", "\\\\").replace('"""', '""')
 
 
 def _look(instance: Instance) -> str:

@@ -152,7 +152,7 @@ def _order_script(x: Queries) -> Script:
         f'    return is_right(evaluate({_wrapped(x.qrels_form, "qrels")}, {_wrapped(x.run_form, "run")}, "rbp.8"))',
         right=_close("value", mean),
     )
-    return Script(_imports(x.qrels_form, x.run_form), body, repr(str(mean.written)), _describe(x))
+    return Script(_imports(x.qrels_form, x.run_form), body, json.dumps(str(mean.written)), _describe(x))
 
 
 QUERY_ORDER = Case(
@@ -188,7 +188,7 @@ def _saved_script(x: Queries) -> Script:
         '    return is_right([run.scores["rbp.8"][query] for query in sorted(RUN)])',
         right=checks,
     )
-    documented = repr([str(value.written) for value in values])
+    documented = json.dumps(", ".join(str(value.written) for value in values))
     return Script(scripts.imports("Qrels, Run, evaluate"), body, documented, _describe(x))
 
 
@@ -231,7 +231,8 @@ def _per_query_script(x: PerQuery) -> Script:
         check=f'    mean = evaluate({qrels}, {run}, "rbp.8"{save})\n    return {_close("mean", mean)}',
         right=" and ".join(checks),
     )
-    documented = repr(f"per query {[str(value.written) for value in values]}, mean {mean.written}")
+    per_query = ", ".join(str(value.written) for value in values)
+    documented = json.dumps(f"per query {per_query}; mean {mean.written}")
     return Script(_imports(x.qrels_form, x.run_form), body, documented, _describe_per_query(x))
 
 
@@ -275,7 +276,7 @@ def _comparable_script(x: Comparable) -> Script:
         check='    return is_right(evaluate(Qrels(QRELS), Run(RUN), "rbp.8", make_comparable=True))',
         right=_close("value", mean),
     )
-    return Script(scripts.imports("Qrels, Run, evaluate"), body, repr(str(mean.written)), _describe_comparable(x))
+    return Script(scripts.imports("Qrels, Run, evaluate"), body, json.dumps(str(mean.written)), _describe_comparable(x))
 
 
 MAKE_COMPARABLE = Case(
@@ -321,7 +322,7 @@ def _empty_script(x: EmptyQuery) -> Script:
         check=f'    value = evaluate({complete[0]}, {complete[1]}, "rbp.8")\n    return {_close("value", _value(1))}',
         right=_close("value", mean),
     )
-    return Script(_imports(x.qrels_form, x.run_form), body, repr(str(mean.written)), _describe_empty(x))
+    return Script(_imports(x.qrels_form, x.run_form), body, json.dumps(str(mean.written)), _describe_empty(x))
 
 
 EMPTY = Case(

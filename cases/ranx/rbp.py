@@ -276,12 +276,12 @@ def _persistence_script(x: Spelling) -> Script:
     if value:
         right = f"abs(value - {float(value.value)!r}) <= {scripts.rounded_up(2 * value.within)!r}"
     body = PERSISTENCE_BODY.substitute(
-        metric=json.dumps(x.metric),
+        metric=json.dumps(x.metric, ensure_ascii=False),
         bound=repr(scripts.rounded_up(2 * bound([1, 1, 1], rbp.received("0.8")))),
         right=right,
     )
     shown = "a refusal" if value is None else f"a refusal, or {value.written}"
-    return Script(scripts.imports("evaluate"), body, repr(shown), f'the metric "{x.metric}"')
+    return Script(scripts.imports("evaluate"), body, json.dumps(shown), f'the metric "{x.metric}"')
 
 
 PERSISTENCE = Case(
@@ -345,7 +345,7 @@ def _ranking_script(x: Scored) -> Script:
         bound=repr(scripts.rounded_up(2 * bound([1], rbp.received("0.8")))),
         value=repr(float(value.value)),
     )
-    return Script(scripts.imports("Qrels, Run, evaluate"), body, repr(str(value.written)), _describe_scored(x))
+    return Script(scripts.imports("Qrels, Run, evaluate"), body, json.dumps(str(value.written)), _describe_scored(x))
 
 
 def _describe_scored(x: Scored) -> str:

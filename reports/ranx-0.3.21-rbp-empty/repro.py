@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp-empty: ranx 0.3.21, a query that is empty in run; qrels as dict, run as dict.
+"""ranx/rbp-empty in ranx 0.3.21: a query that is empty in run; qrels as dict, run as dict.
 
 The documentation says that RBP = (1 - p) * sum of r_i * p^(i-1), which is 0 for an empty ranking,
 and for a query without relevant documents.
@@ -20,6 +19,7 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
+from fractions import Fraction
 
 try:
     from ranx import evaluate

@@ -1,9 +1,9 @@
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp-make-comparable: ranx 0.3.21, qrels of q0 as dict, run of q1 as dict, make_comparable=True.
+"""ranx/rbp-make-comparable in ranx 0.3.21: qrels of q0 as dict, run of q1 as dict,
+make_comparable=True.
 
 The documentation says that make_comparable=True adds empty results for queries missing from the
 run, which score 0, and removes those that the qrels do not have.
@@ -19,6 +19,7 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
+from fractions import Fraction
 
 try:
     from ranx import Qrels, Run, evaluate

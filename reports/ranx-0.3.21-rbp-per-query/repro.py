@@ -1,9 +1,9 @@
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp-per-query: ranx 0.3.21, relevant document of q0 at 1; qrels as dict, run as dict, return_mean=False.
+"""ranx/rbp-per-query in ranx 0.3.21: relevant document of q0 at 1; qrels as dict, run as dict,
+return_mean=False.
 
 The documentation says that with return_mean=False, evaluate returns the scores for individual
 queries, in every form of input; their mean is what it returns otherwise.
@@ -19,6 +19,7 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
+from fractions import Fraction
 
 try:
     from ranx import evaluate
@@ -52,7 +53,7 @@ def main():
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
     print("input:     ", "relevant document of q0 at 1; qrels as dict, run as dict, return_mean=False")
-    print("documented:", "per query ['1/5'], mean 1/5")
+    print("documented:", "per query 1/5; mean 1/5")
     try:
         value = observed()
     except Exception as error:

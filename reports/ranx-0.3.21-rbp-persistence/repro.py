@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp-persistence: ranx 0.3.21, the metric "rbp.".
+"""ranx/rbp-persistence in ranx 0.3.21: the metric "rbp.".
 
 The documentation says that the persistence is written behind a dot, rbp.95 for p = 0.95 (".p:
 Yes"), and there is no cutoff ("@k: No"); so anything else is refused, or taken for the number that
@@ -22,6 +21,7 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
+from fractions import Fraction
 
 try:
     from ranx import evaluate
@@ -53,7 +53,7 @@ def main():
     print("ranx", version("ranx"), "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
-    print("input:     ", 'the metric "rbp."')
+    print("input:     ", "the metric \"rbp.\"")
     print("documented:", "a refusal")
     try:
         value = observed()

@@ -1,9 +1,9 @@
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp-query-order: ranx 0.3.21, relevant document of q0 at 1, q1 at 1; qrels in the order q0 q1 as dict, run q1 q0 as dict.
+"""ranx/rbp-query-order in ranx 0.3.21: relevant document of q0 at 1, q1 at 1; qrels in the order q0 q1
+as dict, run q1 q0 as dict.
 
 The documentation says that qrels and run are dictionaries from query ids, so a query's ranking is
 judged by that query's judgements, in whatever order the queries stand; and every documented form of
@@ -20,6 +20,7 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
+from fractions import Fraction
 
 try:
     from ranx import evaluate

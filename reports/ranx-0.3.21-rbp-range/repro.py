@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp-range: ranx 0.3.21, qrels {d0: 3, d1: 3}, run d0 > d1, "rbp.8".
+"""ranx/rbp-range in ranx 0.3.21: qrels {d0: 3, d1: 3}, run d0 > d1, "rbp.8".
 
 The documentation says that an RBP lies in [0, 1]: it is (1 - p) * sum of r_i * p^(i-1) with r_i 0
 or 1, and the weights sum to 1 - p^d.
@@ -22,8 +21,8 @@ DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
 import platform
 import sys
 import traceback
-from fractions import Fraction
 from importlib.metadata import version
+from fractions import Fraction
 
 try:
     from ranx import evaluate
@@ -55,7 +54,7 @@ def main():
     print("ranx", version("ranx"), "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
-    print("input:     ", 'qrels {d0: 3, d1: 3}, run d0 > d1, "rbp.8"')
+    print("input:     ", "qrels {d0: 3, d1: 3}, run d0 > d1, \"rbp.8\"")
     print("documented:", "a value in [0, 1]")
     value = observed()
     print("observed:  ", value)

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp-relevance-level: ranx 0.3.21, one document of grade 2, retrieved, "rbp.8-l1".
+"""ranx/rbp-relevance-level in ranx 0.3.21: one document of grade 2, retrieved, "rbp.8-l1".
 
 The documentation says that with a relevance level, as in rbp.8-l2, documents of at least that grade
 are relevant (r_i is 1) and all others are not (r_i is 0).
@@ -22,8 +21,8 @@ DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
 import platform
 import sys
 import traceback
-from fractions import Fraction
 from importlib.metadata import version
+from fractions import Fraction
 
 try:
     from ranx import evaluate
@@ -61,7 +60,7 @@ def main():
     print("ranx", version("ranx"), "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
-    print("input:     ", 'one document of grade 2, retrieved, "rbp.8-l1"')
+    print("input:     ", "one document of grade 2, retrieved, \"rbp.8-l1\"")
     print("documented:", documented(Fraction("0.8")))
     value = observed()
     print("observed:  ", value)

@@ -1,9 +1,9 @@
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp-saved-scores: ranx 0.3.21, relevant document of q0 at 1, q1 at 1; qrels in the order q1 q0 as dict, run q0 q1 as Run.
+"""ranx/rbp-saved-scores in ranx 0.3.21: relevant document of q0 at 1, q1 at 1; qrels in the order q1
+q0 as dict, run q0 q1 as Run.
 
 The documentation says that the per-query scores that evaluate saves in a Run stand under the query
 that they belong to.
@@ -18,6 +18,7 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
+from fractions import Fraction
 
 try:
     from ranx import Qrels, Run, evaluate
@@ -53,7 +54,7 @@ def main():
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
     print("input:     ", "relevant document of q0 at 1, q1 at 1; qrels in the order q1 q0 as dict, run q0 q1 as Run")
-    print("documented:", ["1/5", "1/5"])
+    print("documented:", "1/5, 1/5")
     value = observed()
     print("observed:  ", value)
     return is_right(value)

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp: ranx 0.3.21, one document of grade 2, retrieved, "rbp.8".
+"""ranx/rbp in ranx 0.3.21: one document of grade 2, retrieved, "rbp.8".
 
 The documentation says that RBP = (1 - p) * sum of r_i * p^(i-1), where r_i is 1 if the i-th
 document is relevant, that is of grade 1 or more, and 0 if not.
@@ -22,8 +21,8 @@ DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
 import platform
 import sys
 import traceback
-from fractions import Fraction
 from importlib.metadata import version
+from fractions import Fraction
 
 try:
     from ranx import evaluate
@@ -61,7 +60,7 @@ def main():
     print("ranx", version("ranx"), "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
-    print("input:     ", 'one document of grade 2, retrieved, "rbp.8"')
+    print("input:     ", "one document of grade 2, retrieved, \"rbp.8\"")
     print("documented:", documented(Fraction("0.8")))
     value = observed()
     print("observed:  ", value)
