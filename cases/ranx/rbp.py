@@ -221,7 +221,7 @@ def _three_relevant(p: Fraction, written: Fraction | None = None) -> Exactly:
 
 
 def _persistence(x: Spelling) -> Expected:
-    """Return the value for the documented form, rbp.DIGITS; for anything else a refusal.
+    """Return the value for the documented form, rbp.DIGITS; for anything else, which is not listed, a refusal.
 
     A string that spells a persistence in another way, such as rbp.0.8, may also be taken for that one.
     """
@@ -287,10 +287,10 @@ def _persistence_script(x: Spelling) -> Script:
 PERSISTENCE = Case(
     name="ranx/rbp-persistence",
     contract=Contract(
-        says='the persistence is written behind a dot, rbp.95 for p = 0.95 (".p: Yes"), and there is no cutoff '
-        '("@k: No"); so anything else is refused, or taken for the number that it spells',
-        source="docs/metrics.md, table of aliases, row rbp; the error message for a missing persistence "
-        "(RBP requires persistence value)",
+        says='the persistence is written behind a dot, as in rbp.95 for p = 0.95 (".p: Yes"), RBP has no cutoff '
+        '("@k: No"), and a metric without a persistence is refused ("RBP requires persistence value"); no other form '
+        "is listed",
+        source="docs/metrics.md, table of aliases, row rbp; the error that ranx.evaluate raises for rbp",
         upstream="the code accepts @ in the place of the dot, which the table does not list",
     ),
     input_type=Spelling,

@@ -4,12 +4,11 @@
 # ///
 """ranx/rbp-persistence in ranx 0.3.21: the metric "rbp.".
 
-The documentation says that the persistence is written behind a dot, rbp.95 for p = 0.95 (".p:
-Yes"), and there is no cutoff ("@k: No"); so anything else is refused, or taken for the number that
-it spells.
+The documentation says that the persistence is written behind a dot, as in rbp.95 for p = 0.95 (".p:
+Yes"), RBP has no cutoff ("@k: No"), and a metric without a persistence is refused ("RBP requires
+persistence value"); no other form is listed.
 
-Source: docs/metrics.md, table of aliases, row rbp; the error message for a missing persistence (RBP
-requires persistence value).
+Source: docs/metrics.md, table of aliases, row rbp; the error that ranx.evaluate raises for rbp.
 
 Upstream: the code accepts @ in the place of the dot, which the table does not list.
 
