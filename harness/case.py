@@ -1,5 +1,6 @@
 """A case: one contract, tied to its reference, its adapter and its domains."""
 
+import json
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from hypothesis.strategies import SearchStrategy
 
 from harness.enumeration import Enumeration
-from harness.errors import MiscountedDomainError
+from harness.errors import BadInputError, MiscountedDomainError
 from harness.expected import Expected
 from harness.jsontypes import Json
 
@@ -171,11 +172,19 @@ class Case(Generic[X]):
 
         Raises
         ------
-        TypeError
-            If the fields are not those of this case's inputs.
+        BadInputError
+            If the fields are not those of this case's inputs, or its reference has no value for them.
         """
-        made: Callable[..., X] = self.input_type
-        return made(**{name: _frozen(value) for name, value in fields.items()})
+        make: Callable[..., X] = self.input_type
+        try:
+            x = make(**{name: _frozen(value) for name, value in fields.items()})
+            self.expected(x)
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+            expected = ", ".join(self.input_type._fields)
+            raise BadInputError(
+                f"{self.name} expects a JSON object with {expected}, not {json.dumps(fields)[:300]} ({error})"
+            ) from error
+        return x
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def document(report: Report) -> dict[str, Json]:
         "findings": [
             {
                 "case": saved.finding.instance.case.name,
-                "folder": saved.folder,
+                "folder": str(saved.folder),
                 "confirmed": saved.finding.confirmed,
             }
             for saved in report.saved

@@ -11,7 +11,7 @@ from typing import Any
 from harness import script
 from harness.case import Case, Domain
 from harness.certificate import Instance, domain_json
-from harness.errors import FindingsFolderError
+from harness.errors import BadInputError, FindingsFolderError
 from harness.jsontypes import Json
 from harness.subject import Subject
 from harness.version import VERSION
@@ -157,7 +157,7 @@ class FindingsFolder:
                 saved = json.loads(path.read_text())
                 if saved["case"] == case.name:
                     yield case.from_json(saved["input"])
-            except (OSError, ValueError, KeyError, TypeError):
+            except (OSError, ValueError, KeyError, TypeError, AttributeError, BadInputError):
                 continue
 
 

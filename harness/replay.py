@@ -1,7 +1,7 @@
 """Replay single inputs: one that a person writes down, or one that a finding holds."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +23,28 @@ def read(case: Case[Any], text: str) -> Any:  # noqa: ANN401 - an input of any c
     BadInputError
         If it is neither, or not an input of this case.
     """
-    fields = ", ".join(case.input_type._fields)
-    where, source = "this text", text
+    source = text
     if not text.lstrip().startswith("{"):
-        where = text
         try:
             source = Path(text).read_text(encoding="utf-8")
         except OSError as error:
+            fields = ", ".join(case.input_type._fields)
             raise BadInputError(
                 f"an input as JSON with {fields}, or a finding.json, was expected, not {text!r} ({error.strerror})"
             ) from error
     try:
         found = json.loads(source)
-        if not isinstance(found, Mapping):
-            raise TypeError(type(found).__name__)  # noqa: TRY301 - one message for all that is no input
-        if "input" in found and found.get("case", case.name) == case.name:
-            found = found["input"]
-        return case.from_json(found)
-    except (ValueError, TypeError) as error:
-        raise BadInputError(f"{case.name} expects a JSON object with {fields}; {where} is none ({error})") from error
+    except ValueError as error:
+        raise BadInputError(f"a JSON object was expected, not {source[:300]!r} ({error})") from error
+    match found:
+        case {"case": case.name, "input": dict(of_finding)}:
+            return case.from_json(of_finding)
+        case {"case": other, "input": _}:
+            raise BadInputError(f"a finding of {case.name} was expected; {text} is one of {other}")
+        case dict():
+            return case.from_json(found)
+        case _:
+            raise BadInputError(f"a JSON object was expected, not {source[:300]!r}")
 
 
 def replay(case: Case[Any], executor: Executor, inputs: Sequence[Any]) -> Iterator[Instance]:
@@ -49,17 +52,12 @@ def replay(case: Case[Any], executor: Executor, inputs: Sequence[Any]) -> Iterat
 
     Raises
     ------
-    BadInputError
-        If the reference cannot take an input.
     WorkerFailedToStartError
         If the subject cannot run.
     """
     reference = Reference(case)
     for x in inputs:
-        try:
-            judgement = reference.judgement(x)
-        except (TypeError, ValueError, LookupError, AttributeError) as error:
-            raise BadInputError(f"{case.name} has no value for {json.dumps(x)} ({error})") from error
+        judgement = reference.judgement(x)
         wire = executor.one(case.call, x)
         yield Instance(case, x, judgement.expected, from_wire(wire), judgement.rule(wire))
 

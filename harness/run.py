@@ -7,16 +7,17 @@ from typing import Any, Literal
 
 from harness import ledger as ledgers
 from harness.case import Case, Domain, Library
-from harness.certificate import Certificate, Instance
+from harness.certificate import Certificate
 from harness.errors import WorkerFailedToStartError
 from harness.execute import Executor
 from harness.exhaust import InterruptedCheckError, Watch, exhaust
-from harness.finding import Finding, FindingsFolder, Hunted, Proved
+from harness.finding import FindingsFolder, Hunted, Proved
 from harness.hunt import Hunt, Plan, hunt
 from harness.ledger import Entry, Ledger
 from harness.limits import DEFAULT, Limits
 from harness.process import Hello
 from harness.progress import Progress
+from harness.saving import Saved, Saving
 from harness.settle import Problem, is_explained, overdue, settle_case, settle_ledger
 from harness.subject import Subject, installed
 
@@ -54,14 +55,6 @@ class Options:
     def requires(self, case: Case[Any]) -> bool:
         """Return whether this case must run."""
         return case.name in self.required or case.library in self.required
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """A finding and the folder that it was saved in."""
-
-    finding: Finding
-    folder: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +161,9 @@ class _Run:
         runs: list[CaseRun] = []
         hello = None
         try:
-            with self.progress.waiting(f"starting {subject.title}"):
-                hello = executor.start()
+            if not self.interrupted:
+                with self.progress.waiting(f"starting {subject.title}"):
+                    hello = executor.start()
             for case in cases:
                 if self.interrupted:
                     break
@@ -185,23 +179,23 @@ class _Run:
     def _case(self, case: Case[Any], executor: Executor, ledger: Ledger) -> CaseRun:
         subject = executor.subject
         entry = next(iter(ledger.entries_for(case.name, subject.version)), None)
-        certificates: list[Certificate] = []
-        for domain in case.domains:
-            if (domain.thorough and not self.options.thorough) or self.interrupted:
-                continue
-            certificates.append(self._domain(case, domain, executor, entry))
+        certificates = [
+            self._domain(case, domain, executor, entry)
+            for domain in case.domains
+            if not self.interrupted and (self.options.thorough or not domain.thorough)
+        ]
         give_up = self.interrupted or not all(certificate.exhausted for certificate in certificates)
         hunted = None if give_up else self._hunt(case, executor, entry, certificates)
-        unconfirmed = tuple(
+        unconfirmed = {
             saved.finding.instance.ruling.cause
             for saved in self.saved
             if saved.finding.instance.case is case and not saved.finding.confirmed
-        )
+        }
         problems = settle_case(subject, entry, certificates, hunted, unconfirmed)
         return CaseRun(case, "run", "", tuple(certificates), hunted, entry, tuple(problems))
 
     def _domain(self, case: Case[Any], domain: Domain[Any], executor: Executor, entry: Entry | None) -> Certificate:
-        saving = _Saving(self, executor.subject, lambda index, _: Proved(domain, index), entry)
+        saving = self._saving(executor.subject, entry, lambda index: Proved(domain, index))
         title, first_call = f"{case.name}: {domain.title}", executor.subject.library.first_call
         with self.progress.counting(title, len(domain.inputs), first_call) as advance:
             try:
@@ -209,7 +203,7 @@ class _Run:
             except InterruptedCheckError as interrupt:
                 self.interrupted = True
                 certificate = interrupt.certificate
-        saving.confirm()
+        self._confirm(saving)
         return certificate
 
     def _hunt(
@@ -220,7 +214,7 @@ class _Run:
         before = tuple(options.findings.inputs(case))
         if not before and (case.beyond is None or not options.examples):
             return None
-        saving = _Saving(self, executor.subject, lambda _index, _instance: Hunted(options.seed), entry)
+        saving = self._saving(executor.subject, entry, lambda _: Hunted(options.seed))
         with self.progress.counting(f"{case.name}: beyond", options.examples) as advance:
             hunted = hunt(
                 case,
@@ -231,47 +225,20 @@ class _Run:
             )
         self.interrupted |= hunted.interrupted
         saving.shrunk(hunted.found)
-        saving.confirm()
+        self._confirm(saving)
         return hunted
 
+    def _saving(self, subject: Subject, entry: Entry | None, how: Callable[[int], Proved | Hunted]) -> Saving:
+        return Saving(self.options.findings, self.progress, subject, entry, how, self.saved)
 
-@dataclass(slots=True)
-class _Saving:
-    """Saves new mismatches as they are seen, and confirms them when the subject is no longer busy."""
-
-    run: _Run
-    subject: Subject
-    how: Callable[[int, Instance], Proved | Hunted]
-    entry: Entry | None
-    pending: dict[str, Saved] = field(default_factory=dict)
-
-    def mismatch(self, index: int, instance: Instance) -> None:
-        if not is_explained(instance.ruling, self.entry):
-            finding = Finding(instance, self.subject, self.how(index, instance))
-            if any(finding.folder_name == saved.finding.folder_name for saved in self.run.saved):
-                return  # another domain showed it before
-            folder = self.run.options.findings.save(finding)
-            self.pending[instance.ruling.cause] = Saved(finding, str(folder))
-            self.run.progress.note(f"found, and saved in {folder}: {instance.case.describe(instance.x)}")
-
-    def shrunk(self, instances: Sequence[Instance]) -> None:
-        """Save what the first ones seen have shrunk to; those stay where they are, too."""
-        for instance in instances:
-            before = self.pending.get(instance.ruling.cause)
-            if before is None or before.finding.instance != instance:
-                self.mismatch(-1, instance)
-
-    def confirm(self) -> None:
-        for saved in self.pending.values():
-            with self.run.progress.waiting(f"confirming {saved.finding.folder_name} in a fresh process"):
-                try:
-                    finding, _ = saved.finding.confirm(self.run.options.findings.path / saved.finding.folder_name)
-                except KeyboardInterrupt:
-                    self.run.interrupted = True
-                    finding = saved.finding
-            self.run.options.findings.save(finding)
-            self.run.saved.append(Saved(finding, saved.folder))
-        self.pending.clear()
+    def _confirm(self, saving: Saving) -> None:
+        if self.interrupted:
+            saving.leave()
+            return
+        try:
+            saving.confirm()
+        except KeyboardInterrupt:
+            self.interrupted = True
 
 
 def check(selection: Selection, options: Options, progress: Progress) -> Report:

@@ -31,6 +31,8 @@ def lines(report: Report) -> Iterator[str]:
         path = _relative(saved.folder)
         if saved.finding.confirmed:
             yield f"found  {path}/repro.py: confirmed in a fresh process"
+        elif not saved.finding.confirmations:
+            yield f"found  {path}/repro.py: not confirmed yet"
         else:
             mode = next(iter(saved.finding.subject.library.modes))
             yield f"found  {path}/repro.py: NOT confirmed, a fresh process ({mode}) did not show it"
@@ -133,8 +135,8 @@ def _wrapped(head: str, text: str) -> list[str]:
     ) or [head.rstrip()]
 
 
-def _relative(path: str) -> str:
+def _relative(path: Path) -> Path:
     try:
-        return str(Path(path).relative_to(Path.cwd()))
+        return path.relative_to(Path.cwd())
     except ValueError:
         return path

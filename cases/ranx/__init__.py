@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from cases.ranx.persistence import PERSISTENCE
 from cases.ranx.queries import EMPTY, MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
-from cases.ranx.rbp import LEVEL, PERSISTENCE, RANGE, RANKING, RBP
+from cases.ranx.ranking import RANKING
+from cases.ranx.rbp import LEVEL, RANGE, RBP
 from harness.case import Library
 
 HERE = Path(__file__).parent

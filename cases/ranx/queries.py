@@ -5,7 +5,7 @@ from fractions import Fraction
 from string import Template
 
 from cases.ranx import scripts
-from cases.ranx.inputs import (
+from cases.ranx.query_sets import (
     Comparable,
     EmptyQuery,
     PerQuery,

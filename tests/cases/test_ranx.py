@@ -8,19 +8,12 @@ from typing import Any
 import pytest
 
 from cases.ranx import LIBRARY
-from cases.ranx.inputs import (
-    Comparable,
-    EmptyQuery,
-    JudgedRanking,
-    LevelledRanking,
-    PerQuery,
-    Queries,
-    Scored,
-    Spelling,
-    judged_rankings,
-)
+from cases.ranx.persistence import PERSISTENCE, Spelling
 from cases.ranx.queries import EMPTY, MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
-from cases.ranx.rbp import LEVEL, OVER_TOP, PERSISTENCE, RANGE, RANKING, RAW_GRADE, RBP
+from cases.ranx.query_sets import Comparable, EmptyQuery, PerQuery, Queries
+from cases.ranx.ranking import RANKING, Scored
+from cases.ranx.rankings import JudgedRanking, LevelledRanking, judged_rankings
+from cases.ranx.rbp import LEVEL, OVER_TOP, RANGE, RAW_GRADE, RBP
 from harness import ledger
 from harness.case import Case
 from harness.certificate import Instance

@@ -41,7 +41,7 @@ def test_contract(name: str, report: Report, request: pytest.FixtureRequest) -> 
         pytest.skip(run.reason)
     assert run.status == "run", run.reason
     if run.problems:
-        folders = [saved.folder for saved in report.saved if saved.finding.instance.case is run.case]
+        folders = [str(saved.folder) for saved in report.saved if saved.finding.instance.case is run.case]
         pytest.fail("\n".join([*(problem.text for problem in run.problems), *folders]), pytrace=False)
     assert run.certificates
     assert all(certificate.exhausted for certificate in run.certificates)

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from cases.ranx import LIBRARY
-from cases.ranx.inputs import JudgedRanking
+from cases.ranx.rankings import JudgedRanking
 from cases.ranx.rbp import RAW_GRADE, RBP
 from harness import ledger
 from harness.certificate import Instance

@@ -209,9 +209,10 @@ def test_a_saved_finding_is_replayed(mini: Make, rankdiff: Rankdiff, tmp_path: P
     ("text", "message"),
     [
         ('{"m": 4}', "expects a JSON object with n"),
-        ("{", "expects a JSON object with n"),
+        ("{", "a JSON object was expected"),
         ("nowhere.json", "or a finding.json, was expected"),
-        ('{"n": "x"}', "has no value for"),
+        ('{"n": "x"}', "expects a JSON object with n"),
+        ('{"case": "mini/other", "input": {"n": 1}}', "is one of mini/other"),
     ],
 )
 def test_what_is_no_input_is_not_replayed(
