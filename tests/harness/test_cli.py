@@ -264,7 +264,8 @@ def test_nothing_to_bundle_ends_with_2(mini: Make, rankdiff: Rankdiff, capsys: p
 
 
 PROGRAM = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job of a shell ignores it
 sys.path[:0] = [{tests!r}]
 from pathlib import Path
 import miniature
