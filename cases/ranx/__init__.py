@@ -30,6 +30,6 @@ LIBRARY = Library(
     ledger=HERE / "known.toml",
     modes={"compiled": {}, "interpreted": {"NUMBA_DISABLE_JIT": "1"}},
     caches=("NUMBA_CACHE_DIR",),
-    first_call="ranx compiles on first use, which can take a minute and a half",
+    first_call="ranx may compile, for a minute",
 )
 """Users run the compiled code. The interpreted one is another function: last bits, and the order of ties, differ."""
