@@ -4,9 +4,8 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from harness.case import Case, Library
+from harness.case import AnyCase, Library
 from harness.errors import BundleError
 from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
@@ -27,7 +26,7 @@ class Bundle:
     folder: Path
 
 
-def write(library: Library, case: Case[Any], out: Path | None, progress: Progress, limits: Limits = DEFAULT) -> Bundle:
+def write(library: Library, case: AnyCase, out: Path | None, progress: Progress, limits: Limits = DEFAULT) -> Bundle:
     """Find the smallest divergence of a case in the installed library, and write its bundle.
 
     Parameters

@@ -187,6 +187,13 @@ class Case(Generic[X]):
         return x
 
 
+AnyDomain = Domain[Any]
+"""A domain of whatever inputs: what does not look into them takes this."""
+
+AnyCase = Case[Any]
+"""A case about whatever inputs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
     """A library under test: how it is found and run, its cases and its ledger.
@@ -217,7 +224,7 @@ class Library:
     distribution: str
     packages: tuple[str, ...]
     adapter: Path
-    cases: tuple[Case[Any], ...]
+    cases: tuple[AnyCase, ...]
     ledger: Path
     modes: Mapping[str, Mapping[str, str]]
     caches: tuple[str, ...] = ()

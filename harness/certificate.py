@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal, NamedTuple
 
-from harness.case import Case, Domain
+from harness.case import AnyCase, AnyDomain
 from harness.compare import Ruling
 from harness.expected import Expected, exact_values
 from harness.expected import shown as expected_shown
@@ -22,8 +22,8 @@ from harness.verdict import Verdict
 class Instance:
     """One input with what was right, what was observed, and the ruling."""
 
-    case: Case[Any]
-    x: Any
+    case: AnyCase
+    x: NamedTuple
     expected: Expected
     outcome: Outcome
     ruling: Ruling
@@ -152,9 +152,9 @@ class Certificate:
         Whether every input of the domain was executed.
     """
 
-    case: Case[Any]
+    case: AnyCase
     subject: Subject
-    domain: Domain[Any]
+    domain: AnyDomain
     exhausted: bool
     tally: Tally
     separation: Separation | None
@@ -193,7 +193,7 @@ class Certificate:
         }
 
 
-def domain_json(domain: Domain[Any]) -> dict[str, Json]:
+def domain_json(domain: AnyDomain) -> dict[str, Json]:
     """Return what identifies a domain."""
     return {"name": domain.name, "parameters": dict(domain.parameters)}
 

@@ -6,10 +6,9 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from harness import bundle, registry, replay
-from harness.case import Case, Library
+from harness.case import AnyCase, Library
 from harness.document import document
 from harness.errors import RankdiffError, UnknownCaseError
 from harness.execute import Executor
@@ -182,7 +181,7 @@ def _listed(says: str, source: str, unpromised: str) -> Iterator[str]:
         yield f"    not a promise: {unpromised}"
 
 
-def _one_case(name: str) -> tuple[Library, Case[Any]]:
+def _one_case(name: str) -> tuple[Library, AnyCase]:
     library, cases = registry.select([name], registry.libraries())[0]
     if name == library.name:
         names = ", ".join(case.name for case in cases)

@@ -1,7 +1,6 @@
 """The report as one JSON document, by the schema in ``harness/schema/report.schema.json``."""
 
 import hashlib
-from typing import Any
 
 from harness.certificate import Certificate, verdicts_json
 from harness.hunt import Hunt
@@ -90,10 +89,9 @@ def _with_reason(certificate: Certificate) -> dict[str, Json]:
 
 
 def _hunt(run: LibraryRun, hunt: Hunt) -> dict[str, Json]:
-    subject: Any = run.subject.to_json() if run.subject else None
     return {
         "case": hunt.case.name,
-        "subject": subject,
+        "subject": run.subject.to_json() if run.subject else None,
         "seed": hunt.seed,
         "examples": hunt.examples,
         "replayed": hunt.replayed,

@@ -3,9 +3,9 @@
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
-from harness.case import Case, Domain
+from harness.case import AnyCase, AnyDomain
 from harness.certificate import Certificate, Instance, Tally, separation
 from harness.compare import Judgement
 from harness.execute import Executor
@@ -18,10 +18,10 @@ from harness.outcome import from_wire
 class Reference:
     """A case's reference, which remembers its judgement of inputs that are alike."""
 
-    case: Case[Any]
+    case: AnyCase
     _remembered: dict[Hashable, Judgement] = field(default_factory=dict)
 
-    def judgement(self, x: Any) -> Judgement:  # noqa: ANN401 - an input of any case
+    def judgement(self, x: NamedTuple) -> Judgement:
         """Return what is right for an input, and what each convention would give."""
         key = self.case.alike(x) if self.case.alike else x
         judgement = self._remembered.get(key)
@@ -51,7 +51,7 @@ class InterruptedCheckError(Exception):
         self.certificate = certificate
 
 
-def exhaust(case: Case[Any], domain: Domain[Any], executor: Executor, watch: Watch) -> Certificate:
+def exhaust(case: AnyCase, domain: AnyDomain, executor: Executor, watch: Watch) -> Certificate:
     """Run a subject over a whole domain.
 
     Raises
@@ -89,11 +89,13 @@ def exhaust(case: Case[Any], domain: Domain[Any], executor: Executor, watch: Wat
     return _certificate(case, domain, executor, tally, reference)
 
 
-def _run(case: Case[Any], domain: Domain[Any], executor: Executor) -> Iterator[tuple[int, Sequence[Any], list[Json]]]:
+def _run(
+    case: AnyCase, domain: AnyDomain, executor: Executor
+) -> Iterator[tuple[int, Sequence[NamedTuple], list[Json]]]:
     """Yield the inputs in order, in batches of one size: the size, the inputs and their outcomes."""
     sizes: deque[int] = deque()
 
-    def batches() -> Iterator[Sequence[Any]]:
+    def batches() -> Iterator[Sequence[NamedTuple]]:
         for level in domain.inputs.levels:
             for indices in executor.split(range(level.count)):
                 sizes.append(level.size)
@@ -104,7 +106,7 @@ def _run(case: Case[Any], domain: Domain[Any], executor: Executor) -> Iterator[t
 
 
 def _certificate(
-    case: Case[Any], domain: Domain[Any], executor: Executor, tally: Tally, reference: Reference
+    case: AnyCase, domain: AnyDomain, executor: Executor, tally: Tally, reference: Reference
 ) -> Certificate:
     executed = tally.verdicts().total()
     exhausted = executed == len(domain.inputs)

@@ -6,10 +6,10 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from harness import script
-from harness.case import Case, Domain
+from harness.case import AnyCase, AnyDomain
 from harness.certificate import Instance, domain_json
 from harness.errors import BadInputError, FindingsFolderError
 from harness.jsontypes import Json
@@ -23,7 +23,7 @@ SCHEMA = 1
 class Proved:
     """Found by exhausting a domain: the input at this index is the smallest in it."""
 
-    domain: Domain[Any]
+    domain: AnyDomain
     index: int
 
     def to_json(self) -> dict[str, Json]:
@@ -150,7 +150,7 @@ class FindingsFolder:
             ) from error
         return folder
 
-    def inputs(self, case: Case[Any]) -> Iterator[Any]:
+    def inputs(self, case: AnyCase) -> Iterator[NamedTuple]:
         """Yield the inputs of a case that were found before; what cannot be read is passed over."""
         for path in sorted(self.path.glob(f"*/{NAME}")):
             try:

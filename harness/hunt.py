@@ -8,13 +8,13 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any
+from typing import NamedTuple
 
 from hypothesis import HealthCheck, Phase, Verbosity, configuration, find, settings
 from hypothesis.errors import HypothesisException, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
-from harness.case import Case
+from harness.case import AnyCase
 from harness.certificate import Instance
 from harness.compare import Ruling
 from harness.execute import Executor
@@ -46,14 +46,14 @@ class Plan:
 
     examples: int
     seed: int
-    before: tuple[Any, ...] = ()
+    before: tuple[NamedTuple, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
     """What a hunt did: how many inputs it sent to the subject, and the smallest it has of every new kind."""
 
-    case: Case[Any]
+    case: AnyCase
     seed: int
     examples: int
     replayed: int
@@ -69,7 +69,7 @@ class _TooManyDeathsError(Exception):
 class _Trail:
     """One hunt on its way."""
 
-    case: Case[Any]
+    case: AnyCase
     executor: Executor
     explained: Callable[[Ruling], bool]
     watch: Watch
@@ -78,7 +78,7 @@ class _Trail:
     examples: int = 0
     best: dict[str, Instance] = field(default_factory=dict)
 
-    def look(self, x: Any) -> Ruling:  # noqa: ANN401 - an input of any case
+    def look(self, x: NamedTuple) -> Ruling:
         """Send one input to the subject; keep it if it is the smallest of a new kind."""
         if not self.deaths_left:
             raise _TooManyDeathsError
@@ -97,7 +97,9 @@ class _Trail:
                 self.best[ruling.cause] = instance
         return ruling
 
-    def search(self, where: SearchStrategy[Any], examples: int, seed: int, wanted: Callable[[Ruling], bool]) -> bool:
+    def search(
+        self, where: SearchStrategy[NamedTuple], examples: int, seed: int, wanted: Callable[[Ruling], bool]
+    ) -> bool:
         """Return whether an input with a wanted ruling turned up; shrink it on the way."""
         configuration.set_hypothesis_home_dir(cache_folder() / "hypothesis")
         quiet = settings(
@@ -120,7 +122,7 @@ class _Trail:
             return False
         return True
 
-    def pursue(self, where: SearchStrategy[Any], plan: Plan) -> None:
+    def pursue(self, where: SearchStrategy[NamedTuple], plan: Plan) -> None:
         """Look for one new kind of mismatch after the other, until none turns up."""
         while len(self.best) < KINDS:
             known = set(self.best)
@@ -135,7 +137,7 @@ class _Trail:
         return bool(ruling.cause) and not self.explained(ruling) and ruling.cause not in known
 
 
-def hunt(case: Case[Any], executor: Executor, plan: Plan, explained: Callable[[Ruling], bool], watch: Watch) -> Hunt:
+def hunt(case: AnyCase, executor: Executor, plan: Plan, explained: Callable[[Ruling], bool], watch: Watch) -> Hunt:
     """Look for mismatches that are not explained, after the inputs that were found before.
 
     Parameters

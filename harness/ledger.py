@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from harness.case import Domain, Parameters
+from harness.case import AnyDomain, Parameters
 from harness.errors import BrokenLedgerError
 
 SCHEMA = 1
@@ -31,7 +31,7 @@ class Count:
     parameters: Parameters
     mismatches: Mapping[int, int]
 
-    def is_about(self, domain: Domain[Any]) -> bool:
+    def is_about(self, domain: AnyDomain) -> bool:
         """Return whether it counts this domain."""
         return self.domain == domain.name and self.parameters.items() <= domain.parameters.items()
 
@@ -70,7 +70,7 @@ class Entry:
         """Return whether it is about this version."""
         return self.versions.contains(version, prereleases=True)
 
-    def count_of(self, domain: Domain[Any]) -> Count | None:
+    def count_of(self, domain: AnyDomain) -> Count | None:
         """Return the count of a domain, if one is recorded."""
         return next((count for count in self.counts if count.is_about(domain)), None)
 

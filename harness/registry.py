@@ -3,9 +3,8 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from importlib import metadata
-from typing import Any
 
-from harness.case import Case, Library
+from harness.case import AnyCase, Library
 from harness.errors import BrokenCasesError, UnknownCaseError
 
 GROUP = "rankdiff.cases"
@@ -23,7 +22,7 @@ def libraries() -> list[Library]:
     return sorted(found, key=lambda library: library.name)
 
 
-def select(names: Sequence[str], available: Sequence[Library]) -> list[tuple[Library, tuple[Case[Any], ...]]]:
+def select(names: Sequence[str], available: Sequence[Library]) -> list[tuple[Library, tuple[AnyCase, ...]]]:
     """Return the libraries and cases that the names stand for; all of them if there are no names.
 
     Raises

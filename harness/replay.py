@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-from harness.case import Case
+from harness.case import AnyCase
 from harness.certificate import Instance
 from harness.errors import BadInputError
 from harness.execute import Executor
@@ -15,7 +15,7 @@ from harness.jsontypes import Json
 from harness.outcome import Value, from_wire
 
 
-def read(case: Case[Any], text: str) -> Any:  # noqa: ANN401 - an input of any case
+def read(case: AnyCase, text: str) -> NamedTuple:
     """Return the input of a case that is written as JSON, or stands in a finding's file.
 
     Raises
@@ -36,18 +36,20 @@ def read(case: Case[Any], text: str) -> Any:  # noqa: ANN401 - an input of any c
         found = json.loads(source)
     except ValueError as error:
         raise BadInputError(f"a JSON object was expected, not {source[:300]!r} ({error})") from error
+    x: NamedTuple
     match found:
         case {"case": case.name, "input": dict(of_finding)}:
-            return case.from_json(of_finding)
+            x = case.from_json(of_finding)
         case {"case": other, "input": _}:
             raise BadInputError(f"a finding of {case.name} was expected; {text} is one of {other}")
         case dict():
-            return case.from_json(found)
+            x = case.from_json(found)
         case _:
             raise BadInputError(f"a JSON object was expected, not {source[:300]!r}")
+    return x
 
 
-def replay(case: Case[Any], executor: Executor, inputs: Sequence[Any]) -> Iterator[Instance]:
+def replay(case: AnyCase, executor: Executor, inputs: Sequence[NamedTuple]) -> Iterator[Instance]:
     """Yield what the subject does with each input.
 
     Raises

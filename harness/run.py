@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal
+from typing import Literal
 
 from harness import ledger as ledgers
-from harness.case import Case, Domain, Library
+from harness.case import AnyCase, AnyDomain, Library
 from harness.certificate import Certificate
 from harness.errors import WorkerFailedToStartError
 from harness.execute import Executor
@@ -21,7 +21,7 @@ from harness.saving import Saved, Saving
 from harness.settle import Problem, is_explained, overdue, settle_case, settle_ledger
 from harness.subject import Subject, installed
 
-Selection = Sequence[tuple[Library, tuple[Case[Any], ...]]]
+Selection = Sequence[tuple[Library, tuple[AnyCase, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Options:
     required: frozenset[str] = frozenset()
     limits: Limits = DEFAULT
 
-    def requires(self, case: Case[Any]) -> bool:
+    def requires(self, case: AnyCase) -> bool:
         """Return whether this case must run."""
         return case.name in self.required or case.library in self.required
 
@@ -61,7 +61,7 @@ class Options:
 class CaseRun:
     """What a run showed of one case."""
 
-    case: Case[Any]
+    case: AnyCase
     status: Literal["run", "not_run", "cannot_run"]
     reason: str = ""
     certificates: tuple[Certificate, ...] = ()
@@ -140,7 +140,7 @@ class _Run:
     saved: list[Saved] = field(default_factory=list)
     interrupted: bool = False
 
-    def library(self, library: Library, cases: Sequence[Case[Any]]) -> LibraryRun:
+    def library(self, library: Library, cases: Sequence[AnyCase]) -> LibraryRun:
         mode = self.options.mode or next(iter(library.modes))
         ledger = ledgers.read(library.ledger)
         subject = installed(library, mode)
@@ -156,7 +156,7 @@ class _Run:
         return LibraryRun(library, mode, subject, hello, runs, tuple(problems), warnings, disturbances)
 
     def _cases(
-        self, executor: Executor, subject: Subject, cases: Sequence[Case[Any]], ledger: Ledger
+        self, executor: Executor, subject: Subject, cases: Sequence[AnyCase], ledger: Ledger
     ) -> tuple[Hello | None, tuple[CaseRun, ...]]:
         runs: list[CaseRun] = []
         hello = None
@@ -176,7 +176,7 @@ class _Run:
         runs += [CaseRun(case, "not_run", "interrupted") for case in cases[len(runs) :]]
         return hello, tuple(runs)
 
-    def _case(self, case: Case[Any], executor: Executor, ledger: Ledger) -> CaseRun:
+    def _case(self, case: AnyCase, executor: Executor, ledger: Ledger) -> CaseRun:
         subject = executor.subject
         entry = next(iter(ledger.entries_for(case.name, subject.version)), None)
         certificates = [
@@ -194,7 +194,7 @@ class _Run:
         problems = settle_case(subject, entry, certificates, hunted, unconfirmed)
         return CaseRun(case, "run", "", tuple(certificates), hunted, entry, tuple(problems))
 
-    def _domain(self, case: Case[Any], domain: Domain[Any], executor: Executor, entry: Entry | None) -> Certificate:
+    def _domain(self, case: AnyCase, domain: AnyDomain, executor: Executor, entry: Entry | None) -> Certificate:
         saving = self._saving(executor.subject, entry, lambda index: Proved(domain, index))
         title, first_call = f"{case.name}: {domain.title}", executor.subject.library.first_call
         with self.progress.counting(title, len(domain.inputs), first_call) as advance:
@@ -207,7 +207,7 @@ class _Run:
         return certificate
 
     def _hunt(
-        self, case: Case[Any], executor: Executor, entry: Entry | None, certificates: Sequence[Certificate]
+        self, case: AnyCase, executor: Executor, entry: Entry | None, certificates: Sequence[Certificate]
     ) -> Hunt | None:
         options = self.options
         seen = {cause for certificate in certificates for cause in certificate.tally.causes}

@@ -15,11 +15,12 @@ ORDER = (
     Verdict.HANGS,
     Verdict.RAISES,
     Verdict.DIFFERS,
+    Verdict.AGREES,
     Verdict.UNDECIDABLE,
     Verdict.UNSPECIFIED,
     Verdict.UNSUPPORTED,
-    Verdict.AGREES,
 )
+"""The first of these that occurs stands for a domain."""
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -96,7 +97,8 @@ def _counts(certificate: Certificate) -> str:
         where += f"; cut short, {len(certificate.domain.inputs):,} were to be run"
     if not wrong:
         others = [f"{n:,} {verdict}" for verdict, n in verdicts.items() if verdict is not Verdict.AGREES]
-        return f"{', '.join([f'{certificate.inputs:,} inputs', *others])} ({where})"
+        agreeing = f"{verdicts[Verdict.AGREES]:,} of " if others else ""
+        return f"{', '.join([f'{agreeing}{certificate.inputs:,} inputs', *others])} ({where})"
     kinds = [_kind(certificate, cause, n, wrong) for cause, n in certificate.tally.causes.most_common()]
     return f"{wrong:,} of {certificate.inputs:,} inputs, {', '.join(kinds)} ({where})"
 

@@ -78,7 +78,7 @@ def test_a_wrong_subject_is_caught(mini: Make, run_check: Run, call: str, verdic
     assert smallest is not None
     index, instance = smallest
     assert instance.ruling.verdict is verdict
-    assert instance.x.n == index
+    assert instance.x == (index,)
     assert first in (index, None)
 
 
@@ -149,7 +149,7 @@ def test_a_hunt_finds_what_lies_beyond_the_domain_and_shrinks_it(mini: Make, run
     report = run_check(mini(case), examples=200)
     assert report.cases[0].hunt is not None
     [instance] = report.cases[0].hunt.found
-    assert instance.x.n == 13
+    assert instance.x == (13,)
     [saved] = report.saved
     assert saved.finding.confirmed
     assert saved.finding.to_json()["found"] == {"by": "hunt", "seed": 0}
@@ -174,7 +174,7 @@ def test_what_was_found_is_replayed_first_in_the_next_run(mini: Make, run_check:
     hunt = again.cases[0].hunt
     assert hunt is not None
     assert hunt.replayed == 1
-    assert [instance.x.n for instance in hunt.found] == [13]
+    assert [instance.x for instance in hunt.found] == [(13,)]
     assert again.exit_status == 1
 
 
