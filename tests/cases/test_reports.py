@@ -56,3 +56,33 @@ def test_nothing_committed_names_a_machine() -> None:
     for path in (ROOT / "reports").rglob("*"):
         if path.is_file():
             assert str(ROOT) not in path.read_text()
+
+
+CERTIFICATES = sorted((ROOT / "reports").glob("*.certificates.json"))
+REPORT_SCHEMA = json.loads((ROOT / "harness" / "schema" / "report.schema.json").read_text())
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.name)
+def test_committed_certificates_hold_to_the_schema_and_to_the_ledger(path: Path) -> None:
+    document = json.loads(path.read_text())
+    jsonschema.validate(document, REPORT_SCHEMA)
+    assert document["exit_status"] == 0
+    for certificate in document["certificates"]:
+        library, case = CASES[certificate["case"]]
+        assert certificate["exhausted"]
+        [domain] = [
+            domain
+            for domain in case.domains
+            if {"name": domain.name, "parameters": dict(domain.parameters)} == certificate["domain"]
+        ]
+        assert certificate["inputs"] == len(domain.inputs)
+        found = {level["size"]: mismatches(level["verdicts"]) for level in certificate["by_size"]}
+        entries = ledger.read(library.ledger).entries_for(case.name, certificate["subject"]["version"])
+        counts = [entry.count_of(domain) for entry in entries]
+        assert {size: n for size, n in found.items() if n} == {
+            size: n for count in counts if count for size, n in count.mismatches.items() if n
+        }
+
+
+def mismatches(verdicts: dict[str, int]) -> int:
+    return sum(count for verdict, count in verdicts.items() if Verdict(verdict).is_mismatch)
