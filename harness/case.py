@@ -52,8 +52,6 @@ class Domain(Generic[X]):
         The inputs, smallest first.
     counts
         Inputs by size, from a closed formula that does not use the enumeration.
-    sizes
-        What a size counts: "documents", "queries", "characters".
     thorough
         Whether it is left to a thorough check.
     """
@@ -62,7 +60,6 @@ class Domain(Generic[X]):
     parameters: Parameters
     inputs: Enumeration[X]
     counts: Callable[[], Mapping[int, int]]
-    sizes: str
     thorough: bool = False
 
     def verify_counts(self) -> None:

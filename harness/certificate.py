@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from harness.case import AnyCase, AnyDomain
 from harness.compare import Ruling
@@ -95,7 +95,8 @@ class Tally:
 
     by_size: dict[int, Counter[Verdict]] = field(default_factory=dict)
     follows: Counter[str] = field(default_factory=Counter)
-    causes: Counter[str] = field(default_factory=Counter)
+    causes: dict[str, Counter[int]] = field(default_factory=dict)
+    """By cause: how many mismatches of each size."""
     first: dict[str, tuple[int, Instance]] = field(default_factory=dict)
     """By cause: the index, and what was seen there."""
 
@@ -103,12 +104,13 @@ class Tally:
         """Return the counts over all sizes."""
         return sum(self.by_size.values(), Counter())
 
-    def mismatches(self) -> dict[int, int]:
-        """Return the mismatches by size."""
-        return {
-            size: sum(count for verdict, count in counts.items() if verdict.is_mismatch)
-            for size, counts in self.by_size.items()
-        }
+    def mismatches(self) -> int:
+        """Return how many mismatches there are."""
+        return sum(counts.total() for counts in self.causes.values())
+
+    def by_cause(self) -> Counter[str]:
+        """Return how many mismatches each cause has."""
+        return Counter({cause: counts.total() for cause, counts in self.causes.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +139,6 @@ def separation(expected: "set[Expected]") -> Separation | None:
         max(bounds.values()),
         all(bounds[a] + bounds[b] < b - a for a, b in pairs),
     )
-
-
-Status = Literal["run", "not_run", "cannot_run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +187,7 @@ class Certificate:
             ],
             "verdicts": verdicts_json(self.tally.verdicts()),
             "conventions": kinds,
-            "causes": dict(self.tally.causes),
+            "causes": dict(self.tally.by_cause()),
             "smallest": {"index": smallest[0], **smallest[1].to_json()} if smallest else None,
         }
 

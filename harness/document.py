@@ -40,11 +40,11 @@ def document(report: Report) -> dict[str, Json]:
 def _subject(run: LibraryRun) -> dict[str, Json] | None:
     if run.subject is None or run.hello is None:
         return None
-    digest = hashlib.sha256("".join(f"{m.name}\0{m.sha256}\n" for m in run.hello.modules).encode())
+    digest = hashlib.sha256("".join(f"{m.name}\0{m.sha256}\n" for m in run.modules).encode())
     return {
         **run.subject.to_json(),
         "python": run.hello.python,
-        "modules": len(run.hello.modules),
+        "modules": len(run.modules),
         "sha256": digest.hexdigest(),
     }
 

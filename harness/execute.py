@@ -12,17 +12,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Self, TypeVar
 
-from harness.errors import WorkerDiedError, WorkerGarbledError, WorkerHungError
+from harness.errors import WorkerDiedError, WorkerFailedToStartError, WorkerGarbledError, WorkerHungError
 from harness.jsontypes import Json
 from harness.limits import Limits
-from harness.process import Hello, Request, Worker
+from harness.process import Hello, LoadedModule, Request, Worker
 from harness.subject import Subject
 
 X = TypeVar("X")
 
-SMALLEST_BATCH, LARGEST_BATCH = 32, 2048
+SMALLEST_BATCH, LARGEST_BATCH = 1, 2048
 QUICK, SLOW = 0.25, 1.0
 """Seconds for one batch below which the next is twice as large, above which half."""
+
+_LOST = (WorkerDiedError, WorkerHungError, WorkerGarbledError)
 
 
 class Executor:
@@ -66,6 +68,19 @@ class Executor:
             If the subject cannot run.
         """
         return self._running().hello
+
+    def has_answered(self, call: str) -> bool:
+        """Return whether the running worker has been called with this function before."""
+        return self.worker is not None and self.worker.has_answered(call)
+
+    def stop(self) -> tuple[LoadedModule, ...] | None:
+        """Stop the worker; return every module that it came to use, or None if it is of no more use."""
+        try:
+            return self.worker.stop() if self.worker else None
+        except _LOST:
+            return None
+        finally:
+            self.end()
 
     def end(self) -> None:
         """End the worker."""
@@ -122,7 +137,7 @@ class Executor:
         inputs, request = waiting.popleft()
         try:
             outcomes = self._answer(request)
-        except (WorkerDiedError, WorkerHungError, WorkerGarbledError) as error:
+        except _LOST as error:
             self.end()
             outcomes = self._one_by_one(request.call, inputs, error)
             self.gave_up = self._deaths >= self.limits.deaths
@@ -135,12 +150,21 @@ class Executor:
     def _one_by_one(self, call: str, inputs: Sequence[X], why: Exception) -> list[Json]:
         outcomes: list[Json] = []
         clean = True
+        began = time.monotonic()
         for x in inputs:
             request = Request.of(call, [x])
-            self._send(request)
+            try:
+                self._send(request)
+            except WorkerFailedToStartError as error:
+                if not outcomes:
+                    raise
+                # What was seen until now is kept; the rest of the domain is left out.
+                self.disturbances.append(f"{self.subject.title} no longer starts: {error}")
+                self._deaths = self.limits.deaths
+                return outcomes
             try:
                 [outcome] = self._answer(request)
-            except (WorkerDiedError, WorkerHungError, WorkerGarbledError) as error:
+            except _LOST as error:
                 self.end()
                 clean = False
                 self._deaths += 1
@@ -148,7 +172,9 @@ class Executor:
             outcomes.append(outcome)
             if self._deaths >= self.limits.deaths:
                 break
-        if clean:
+        if isinstance(why, WorkerHungError) and time.monotonic() - began > self.limits.batch / 2:
+            self._batch = SMALLEST_BATCH  # the batch was too large for a slow subject
+        elif clean:
             self.disturbances.append(
                 f"a worker of {self.subject.title} ended ({why}) with {len(inputs)} inputs, "
                 f"each of which ran clean in a fresh one"

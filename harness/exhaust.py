@@ -23,7 +23,7 @@ class Reference:
 
     def judgement(self, x: NamedTuple) -> Judgement:
         """Return what is right for an input, and what each convention would give."""
-        key = self.case.alike(x) if self.case.alike else x
+        key = self.case.alike(x) if self.case.alike else repr(x)  # 0.0 and -0.0 are equal, and not alike
         judgement = self._remembered.get(key)
         if judgement is None:
             others = {name: reading(x) for name, reading in self.case.conventions.items()}
@@ -76,7 +76,7 @@ def exhaust(case: AnyCase, domain: AnyDomain, executor: Executor, watch: Watch) 
                 counts[ruling.verdict] += 1
                 if ruling.cause:
                     tally.follows.update(ruling.follows)
-                    tally.causes[ruling.cause] += 1
+                    tally.causes.setdefault(ruling.cause, Counter())[size] += 1
                     if ruling.cause not in tally.first:
                         instance = Instance(case, x, judgement.expected, from_wire(wire), ruling)
                         tally.first[ruling.cause] = index, instance

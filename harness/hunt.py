@@ -5,13 +5,13 @@ What it finds is shrunk, and reported as found, never as proved: there may be a 
 
 import json
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from hypothesis import HealthCheck, Phase, Verbosity, configuration, find, settings
-from hypothesis.errors import HypothesisException, NoSuchExample
+from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 from harness.case import AnyCase
@@ -58,7 +58,20 @@ class Hunt:
     examples: int
     replayed: int
     found: tuple[Instance, ...]
+    cut_short: bool = False
+    """Whether so many inputs ended or hung their worker that it ended early."""
     interrupted: bool = False
+
+    def followed_by(self, other: Self) -> Self:
+        """Return both as one."""
+        return replace(
+            other,
+            examples=self.examples + other.examples,
+            replayed=self.replayed + other.replayed,
+            found=(*self.found, *other.found),
+            cut_short=self.cut_short or other.cut_short,
+            interrupted=self.interrupted or other.interrupted,
+        )
 
 
 class _TooManyDeathsError(Exception):
@@ -111,16 +124,27 @@ class _Trail:
             verbosity=Verbosity.quiet,
             suppress_health_check=list(HealthCheck),
         )
+        failures: list[BaseException] = []
+
+        def is_wanted(x: NamedTuple) -> bool:
+            """Look at one input; what goes wrong here is none of Hypothesis' business, which would look again."""
+            if failures:
+                return False
+            try:
+                return wanted(self.look(x))
+            except Exception as error:  # noqa: BLE001 - raised again below
+                failures.append(error)
+                return False
+
+        found = True
         try:
-            find(where, lambda x: wanted(self.look(x)), settings=quiet, random=Random(seed))  # noqa: S311 - no secret
-        except NoSuchExample:
-            return False
-        except _TooManyDeathsError:
-            return False
-        except HypothesisException:
+            find(where, is_wanted, settings=quiet, random=Random(seed))  # noqa: S311 - no secret
+        except (NoSuchExample, Flaky):
             # A subject that answers now so, now so, cannot be shrunk; the smallest that was seen is kept.
-            return False
-        return True
+            found = False
+        if failures:
+            raise failures[0]
+        return found
 
     def pursue(self, where: SearchStrategy[NamedTuple], plan: Plan) -> None:
         """Look for one new kind of mismatch after the other, until none turns up."""
@@ -151,7 +175,7 @@ def hunt(case: AnyCase, executor: Executor, plan: Plan, explained: Callable[[Rul
         If the subject cannot run.
     """
     trail = _Trail(case, executor, explained, watch, Reference(case), executor.limits.deaths)
-    interrupted = False
+    interrupted = cut_short = False
     replayed = 0
     try:
         for x in plan.before:
@@ -160,11 +184,11 @@ def hunt(case: AnyCase, executor: Executor, plan: Plan, explained: Callable[[Rul
         if case.beyond is not None and plan.examples:
             trail.pursue(case.beyond, plan)
     except _TooManyDeathsError:
-        pass  # while replaying; what was found is kept
+        cut_short = True
     except KeyboardInterrupt:
         executor.end()
         interrupted = True
-    return Hunt(case, plan.seed, trail.examples, replayed, tuple(trail.best.values()), interrupted)
+    return Hunt(case, plan.seed, trail.examples, replayed, tuple(trail.best.values()), cut_short, interrupted)
 
 
 def _has_cause(cause: str, ruling: Ruling) -> bool:

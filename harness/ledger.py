@@ -1,6 +1,6 @@
 """The ledger: the divergences of a library that are already known, read from its ``known.toml``.
 
-An entry names its case, the versions it is true of (open above until a release fixes it), the causes by which
+An entry names its case, the versions it is true of (open above until a release fixes it), the cause by which
 its mismatches are recognised, and how many there are in each domain by size.
 """
 
@@ -44,8 +44,8 @@ class Entry:
     ----------
     case, versions
         What it is about.
-    causes
-        Conventions or signatures; a mismatch with another cause is news.
+    cause
+        A convention or a signature; a mismatch with another cause is news.
     upstream
         A link to where upstream talks about it, or ``unreported``.
     says
@@ -58,7 +58,7 @@ class Entry:
 
     case: str
     versions: SpecifierSet
-    causes: tuple[str, ...]
+    cause: str
     upstream: str
     says: str
     review: date
@@ -70,9 +70,9 @@ class Entry:
         """Return whether it is about this version."""
         return self.versions.contains(version, prereleases=True)
 
-    def count_of(self, domain: AnyDomain) -> Count | None:
-        """Return the count of a domain, if one is recorded."""
-        return next((count for count in self.counts if count.is_about(domain)), None)
+    def counts_of(self, domain: AnyDomain) -> list[Count]:
+        """Return the counts of a domain; an entry in order has one for each domain."""
+        return [count for count in self.counts if count.is_about(domain)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Ledger:
     entries: tuple[Entry, ...]
 
     def entries_for(self, case: str, version: str) -> list[Entry]:
-        """Return the entries about a case at a version; a ledger in order has at most one."""
+        """Return the entries about a case at a version; a ledger in order has at most one for each cause."""
         return [entry for entry in self.entries if entry.case == case and entry.covers(version)]
 
 
@@ -127,11 +127,13 @@ class _Reader:
         if not isinstance(known, list):
             self._fail(self._line_of("known", 1), "[[known]] entries", known)
         starts = [i for i, line in enumerate(self.lines, 1) if re.match(r"\s*\[\[\s*known\s*\]\]", line)]
-        for start, fields in zip(starts, known, strict=False):
+        if len(starts) != len(known):
+            self._fail(self._line_of("known", 1), "each entry under a [[known]] of its own", f"{len(known)} entries")
+        for start, fields in zip(starts, known, strict=True):
             yield self._entry(fields, start)
 
     def _entry(self, fields: Mapping[str, object], start: int) -> Entry:
-        keys = {"case", "versions", "causes", "upstream", "says", "review", "counts"}
+        keys = {"case", "versions", "cause", "upstream", "says", "review", "counts"}
         for key in sorted(keys - set(fields)):
             self._fail(start, f"a key {key!r} in this entry", "none")
         for key in sorted(set(fields) - keys):
@@ -145,12 +147,12 @@ class _Reader:
         if upstream != "unreported" and not upstream.startswith("https://"):
             self._fail(self._line_of("upstream", start), 'a link, or "unreported"', upstream)
         review = fields["review"]
-        if not isinstance(review, date):
+        if type(review) is not date:  # a datetime is a date, too
             self._fail(self._line_of("review", start), "a date such as 2027-05-31", review)
         return Entry(
             case=self._text(fields, "case", start),
             versions=specifiers,
-            causes=self._texts(fields["causes"], self._line_of("causes", start)),
+            cause=self._text(fields, "cause", start),
             upstream=upstream,
             says=self._text(fields, "says", start),
             review=review,
@@ -187,11 +189,6 @@ class _Reader:
         if not isinstance(value, str) or not value.strip():
             self._fail(self._line_of(key, start), f"a text for {key!r}", value)
         return value
-
-    def _texts(self, value: object, line: int) -> tuple[str, ...]:
-        if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
-            self._fail(line, "a list of conventions or signatures", value)
-        return tuple(value)
 
     def _line_of(self, key: str, start: int) -> int:
         """Return the line where a key is set, from a line on; that line if it is not."""

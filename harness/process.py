@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,15 @@ from harness.limits import Limits
 from harness.subject import Subject
 
 WORKER = Path(__file__).with_name("worker.py")
+
+ALIVE = 0.5
+"""Seconds between two looks at whether the process is still there."""
+
+LONGEST_ANSWER = 1 << 28
+"""Bytes."""
+
+LAST_WORDS = 4096
+"""Bytes at the end of what the process printed that are looked at."""
 
 AHEAD = 64 * 1024
 """A request no longer than this fits the socket's buffer: it can be sent while an answer is still to come."""
@@ -82,7 +92,7 @@ class Worker:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed in end()
         ours, theirs = socket.socketpair()
         self._channel = ours
-        self._reader = ours.makefile("rb")
+        self._unread = bytearray()
         self._called: set[str] = set()
         with theirs:
             self._process = subprocess.Popen(
@@ -123,6 +133,10 @@ class Worker:
         """
         self._write(request.line)
 
+    def has_answered(self, call: str) -> bool:
+        """Return whether this function has been called before, so that nothing is left to compile."""
+        return call in self._called
+
     def receive(self, request: Request) -> list[Json]:
         """Return the outcomes, in wire form, of the oldest request that was sent and not received.
 
@@ -146,12 +160,25 @@ class Worker:
             case other:
                 raise WorkerGarbledError(f"{request.count} outcomes were expected, not {other!s:.200}")
 
+    def stop(self) -> tuple[LoadedModule, ...]:
+        """Ask the process to end by itself; return every module that it came to use.
+
+        Raises
+        ------
+        WorkerDiedError, WorkerHungError, WorkerGarbledError
+            If it has no answer.
+        """
+        self._write(b'{"do":"stop"}\n')
+        match self._read(self._limits.input):
+            case {"modules": list(modules)}:
+                return tuple(LoadedModule(**module) for module in modules)
+            case other:
+                raise WorkerGarbledError(f"modules were expected, not {other!s:.200}")
+
     def end(self) -> None:
-        """End the process and whatever it started."""
-        if self._process.poll() is None:
-            self._kill()
+        """End the process and whatever it started, also where it has ended by itself."""
+        self._kill()
         self._process.wait()
-        self._reader.close()
         self._channel.close()
         self._log.close()
 
@@ -191,15 +218,7 @@ class Worker:
             raise WorkerDiedError(self._how_it_ended()) from error
 
     def _read(self, limit: float) -> Mapping[str, Json]:
-        self._channel.settimeout(limit)
-        try:
-            line = self._reader.readline()
-        except TimeoutError as error:
-            raise WorkerHungError(limit) from error
-        except OSError as error:
-            raise WorkerDiedError(self._how_it_ended()) from error
-        if not line.endswith(b"\n"):
-            raise WorkerDiedError(self._how_it_ended())
+        line = self._line(time.monotonic() + limit, limit)
         try:
             answer = json.loads(line)
         except ValueError as error:
@@ -208,16 +227,46 @@ class Worker:
             raise WorkerGarbledError(f"a JSON object was expected, not {line[:200]!r}")
         return answer
 
+    def _line(self, deadline: float, limit: float) -> bytes:
+        """Return one line, before the deadline; notice when the process ends though its children hold the channel."""
+        while (end := self._unread.find(b"\n")) < 0:
+            ended = self._process.poll() is not None
+            self._channel.settimeout(max(0.001, min(deadline - time.monotonic(), ALIVE)))
+            try:
+                part = self._channel.recv(1 << 20)
+            except TimeoutError as error:
+                if ended:
+                    raise WorkerDiedError(self._how_it_ended()) from error
+                if time.monotonic() >= deadline:
+                    raise WorkerHungError(limit) from error
+                continue
+            except OSError as error:
+                raise WorkerDiedError(self._how_it_ended()) from error
+            if not part:
+                raise WorkerDiedError(self._how_it_ended())
+            self._unread += part
+            if len(self._unread) > LONGEST_ANSWER:
+                raise WorkerGarbledError(f"an answer of at most {LONGEST_ANSWER:,} bytes was expected")
+            if time.monotonic() >= deadline:
+                raise WorkerHungError(limit)
+        line, self._unread = bytes(self._unread[:end]), self._unread[end + 1 :]
+        return line
+
     def _how_it_ended(self) -> str:
         try:
             status = self._process.wait(5)
         except subprocess.TimeoutExpired:
             self._kill()
             return "closed its channel"
-        return f"signal {signal.Signals(-status).name}" if status < 0 else f"exit {status}"
+        if status >= 0:
+            return f"exit {status}"
+        try:
+            return f"signal {signal.Signals(-status).name}"
+        except ValueError:  # a real-time signal has a number only
+            return f"signal {-status}"
 
     def _last_words(self) -> str:
-        self._log.seek(0)
+        self._log.seek(max(0, self._log.seek(0, os.SEEK_END) - LAST_WORDS))
         lines = self._log.read().decode(errors="replace").strip().splitlines()
         return f"; its last words: {lines[-1][:300]}" if lines else ""
 

@@ -1,21 +1,21 @@
 """A run of the check: every chosen case of every chosen library, settled against the ledgers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from harness import ledger as ledgers
 from harness.case import AnyCase, AnyDomain, Library
 from harness.certificate import Certificate
-from harness.errors import WorkerFailedToStartError
+from harness.errors import BrokenAdapterError, MiscountedDomainError, WorkerFailedToStartError
 from harness.execute import Executor
 from harness.exhaust import InterruptedCheckError, Watch, exhaust
 from harness.finding import FindingsFolder, Hunted, Proved
 from harness.hunt import Hunt, Plan, hunt
 from harness.ledger import Entry, Ledger
 from harness.limits import DEFAULT, Limits
-from harness.process import Hello
+from harness.process import Hello, LoadedModule
 from harness.progress import Progress
 from harness.saving import Saved, Saving
 from harness.settle import Problem, is_explained, overdue, settle_case, settle_ledger
@@ -52,10 +52,6 @@ class Options:
     required: frozenset[str] = frozenset()
     limits: Limits = DEFAULT
 
-    def requires(self, case: AnyCase) -> bool:
-        """Return whether this case must run."""
-        return case.name in self.required or case.library in self.required
-
 
 @dataclass(frozen=True, slots=True)
 class CaseRun:
@@ -66,7 +62,8 @@ class CaseRun:
     reason: str = ""
     certificates: tuple[Certificate, ...] = ()
     hunt: Hunt | None = None
-    entry: Entry | None = None
+    entries: tuple[Entry, ...] = ()
+    """The ledger's entries about it at this version."""
     problems: tuple[Problem, ...] = ()
 
 
@@ -78,14 +75,15 @@ class LibraryRun:
     ----------
     subject
         What was tested; none where the library is not installed.
-    hello
-        The proof of what was tested; none where it was not started.
+    hello, modules
+        The proof of what was tested: the interpreter, and every module of the library that came to be used.
     """
 
     library: Library
     mode: str
     subject: Subject | None
     hello: Hello | None
+    modules: tuple[LoadedModule, ...]
     cases: tuple[CaseRun, ...]
     problems: tuple[Problem, ...]
     warnings: tuple[str, ...]
@@ -118,10 +116,11 @@ class Report:
         found = ["interrupted: what was found until then is kept"] if self.interrupted else []
         for run in self.cases:
             name = run.case.name
-            asked_for = name in self.required or run.case.library in self.required
+            asked_for = bool(self.required & {name, run.case.library})
             if run.status == "cannot_run" or (run.status == "not_run" and asked_for):
                 found.append(f"{name}: {run.status.replace('_', ' ')}: {run.reason}")
-        return found + [text for library in self.libraries for text in library.disturbances]
+        cut_short = [f"{run.case.name}: the hunt ended early" for run in self.cases if run.hunt and run.hunt.cut_short]
+        return found + cut_short + [text for library in self.libraries for text in library.disturbances]
 
     @property
     def exit_status(self) -> int:
@@ -144,16 +143,17 @@ class _Run:
         mode = self.options.mode or next(iter(library.modes))
         ledger = ledgers.read(library.ledger)
         subject = installed(library, mode)
-        problems = settle_ledger(ledger, (case.name for case in library.cases), subject.version if subject else None)
+        problems = settle_ledger(ledger, library.cases, subject.version if subject else None)
         if subject is None:
             reason = f"{library.distribution} is not installed"
             runs = tuple(CaseRun(case, "not_run", reason) for case in cases)
-            return LibraryRun(library, mode, None, None, runs, tuple(problems), (), ())
+            return LibraryRun(library, mode, None, None, (), runs, tuple(problems), (), ())
         with Executor(subject, self.options.limits) as executor:
             hello, runs = self._cases(executor, subject, cases, ledger)
+            modules = executor.stop() or (hello.modules if hello else ())
             disturbances = tuple(executor.disturbances)
         warnings = tuple(overdue(ledger, subject.version, date.today()))  # noqa: DTZ011 - the user's day
-        return LibraryRun(library, mode, subject, hello, runs, tuple(problems), warnings, disturbances)
+        return LibraryRun(library, mode, subject, hello, modules, runs, tuple(problems), warnings, disturbances)
 
     def _cases(
         self, executor: Executor, subject: Subject, cases: Sequence[AnyCase], ledger: Ledger
@@ -167,7 +167,11 @@ class _Run:
             for case in cases:
                 if self.interrupted:
                     break
-                runs.append(self._case(case, executor, ledger))
+                try:
+                    runs.append(self._case(case, executor, ledger))
+                except (BrokenAdapterError, MiscountedDomainError) as error:
+                    executor.end()
+                    runs.append(CaseRun(case, "cannot_run", str(error)))
         except WorkerFailedToStartError as error:
             reason = f"{subject.title} does not start: {error}"
             runs += [CaseRun(case, "cannot_run", reason) for case in cases[len(runs) :]]
@@ -178,26 +182,26 @@ class _Run:
 
     def _case(self, case: AnyCase, executor: Executor, ledger: Ledger) -> CaseRun:
         subject = executor.subject
-        entry = next(iter(ledger.entries_for(case.name, subject.version)), None)
+        entries = tuple(ledger.entries_for(case.name, subject.version))
+        before = self._hunt(case, executor, entries, Plan(0, self.options.seed, self._found_before(case)), set())
         certificates = [
-            self._domain(case, domain, executor, entry)
+            self._domain(case, domain, executor, entries)
             for domain in case.domains
             if not self.interrupted and (self.options.thorough or not domain.thorough)
         ]
-        give_up = self.interrupted or not all(certificate.exhausted for certificate in certificates)
-        hunted = None if give_up else self._hunt(case, executor, entry, certificates)
-        unconfirmed = {
-            saved.finding.instance.ruling.cause
-            for saved in self.saved
-            if saved.finding.instance.case is case and not saved.finding.confirmed
-        }
-        problems = settle_case(subject, entry, certificates, hunted, unconfirmed)
-        return CaseRun(case, "run", "", tuple(certificates), hunted, entry, tuple(problems))
+        seen = {cause for certificate in certificates for cause in certificate.tally.causes}
+        seen |= {instance.ruling.cause for instance in before.found}
+        plan = Plan(self.options.examples, self.options.seed)
+        beyond = case.beyond is not None and all(certificate.exhausted for certificate in certificates)
+        hunted = self._hunt(case, executor, entries, plan, seen) if beyond and not self.interrupted else None
+        hunts = before if hunted is None else before.followed_by(hunted)
+        news = settle_case(subject, entries, certificates, hunts, self._unconfirmed(case))
+        return CaseRun(case, "run", "", tuple(certificates), hunts if hunts.examples else None, entries, tuple(news))
 
-    def _domain(self, case: AnyCase, domain: AnyDomain, executor: Executor, entry: Entry | None) -> Certificate:
-        saving = self._saving(executor.subject, entry, lambda index: Proved(domain, index))
-        title, first_call = f"{case.name}: {domain.title}", executor.subject.library.first_call
-        with self.progress.counting(title, len(domain.inputs), first_call) as advance:
+    def _domain(self, case: AnyCase, domain: AnyDomain, executor: Executor, entries: Sequence[Entry]) -> Certificate:
+        saving = self._saving(executor.subject, entries, lambda index: Proved(domain, index))
+        compiling = "" if executor.has_answered(case.call) else executor.subject.library.first_call
+        with self.progress.counting(f"{case.name}: {domain.title}", len(domain.inputs), compiling) as advance:
             try:
                 certificate = exhaust(case, domain, executor, Watch(advance, saving.mismatch))
             except InterruptedCheckError as interrupt:
@@ -207,20 +211,15 @@ class _Run:
         return certificate
 
     def _hunt(
-        self, case: AnyCase, executor: Executor, entry: Entry | None, certificates: Sequence[Certificate]
-    ) -> Hunt | None:
-        options = self.options
-        seen = {cause for certificate in certificates for cause in certificate.tally.causes}
-        before = tuple(options.findings.inputs(case))
-        if not before and (case.beyond is None or not options.examples):
-            return None
-        saving = self._saving(executor.subject, entry, lambda _: Hunted(options.seed))
-        with self.progress.counting(f"{case.name}: beyond", options.examples) as advance:
+        self, case: AnyCase, executor: Executor, entries: Sequence[Entry], plan: Plan, seen: Collection[str]
+    ) -> Hunt:
+        saving = self._saving(executor.subject, entries, lambda _: Hunted(plan.seed))
+        with self.progress.counting(f"{case.name}: beyond", plan.examples + len(plan.before)) as advance:
             hunted = hunt(
                 case,
                 executor,
-                Plan(options.examples, options.seed, before),
-                lambda ruling: ruling.cause in seen or is_explained(ruling, entry),
+                plan,
+                lambda ruling: ruling.cause in seen or is_explained(ruling, entries),
                 Watch(advance, saving.mismatch),
             )
         self.interrupted |= hunted.interrupted
@@ -228,8 +227,17 @@ class _Run:
         self._confirm(saving)
         return hunted
 
-    def _saving(self, subject: Subject, entry: Entry | None, how: Callable[[int], Proved | Hunted]) -> Saving:
-        return Saving(self.options.findings, self.progress, subject, entry, how, self.saved)
+    def _found_before(self, case: AnyCase) -> tuple[NamedTuple, ...]:
+        return tuple(self.options.findings.inputs(case))
+
+    def _unconfirmed(self, case: AnyCase) -> set[str]:
+        """Return the causes of which a fresh process showed no instance."""
+        of_case = [saved.finding for saved in self.saved if saved.finding.instance.case is case]
+        confirmed = {finding.instance.ruling.cause for finding in of_case if finding.confirmed}
+        return {finding.instance.ruling.cause for finding in of_case} - confirmed
+
+    def _saving(self, subject: Subject, entries: Sequence[Entry], how: Callable[[int], Proved | Hunted]) -> Saving:
+        return Saving(self.options.findings, self.progress, subject, entries, how, self.saved)
 
     def _confirm(self, saving: Saving) -> None:
         if self.interrupted:
@@ -247,8 +255,7 @@ def check(selection: Selection, options: Options, progress: Progress) -> Report:
     Raises
     ------
     RankdiffError
-        If the run cannot be done at all: a broken ledger, a folder that cannot be written, a domain whose
-        counts do not hold.
+        If the run cannot be done at all: a broken ledger, a folder that cannot be written.
     """
     options.findings.verify_writable()
     for library, _ in selection:

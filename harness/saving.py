@@ -28,8 +28,8 @@ class Saving:
     ----------
     folder, progress
         Where they are saved, and who is told.
-    subject, entry
-        What is tested, and the ledger's entry about it: what that explains is not saved.
+    subject, entries
+        What is tested, and the ledger's entries about it: what they explain is not saved.
     how
         How an instance, at an index, was found.
     done
@@ -39,7 +39,7 @@ class Saving:
     folder: FindingsFolder
     progress: Progress
     subject: Subject
-    entry: Entry | None
+    entries: Sequence[Entry]
     how: Callable[[int], Proved | Hunted]
     done: list[Saved]
     _pending: list[Saved] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Saving:
         FindingsFolderError
             If it cannot be saved.
         """
-        if is_explained(instance.ruling, self.entry):
+        if is_explained(instance.ruling, self.entries):
             return
         finding = Finding(instance, self.subject, self.how(index))
         if any(finding.folder_name == saved.finding.folder_name for saved in (*self.done, *self._pending)):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from harness.case import AnyCase
 from harness.certificate import Certificate
 from harness.compare import Ruling
 from harness.hunt import Hunt
@@ -16,7 +17,7 @@ from harness.jsontypes import Json
 from harness.ledger import Entry, Ledger
 from harness.subject import Subject
 
-Kind = Literal["new", "gone", "moved", "uncounted", "overlap", "orphan"]
+Kind = Literal["new", "gone", "moved", "uncounted", "cut_short", "overlap", "orphan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,68 +33,59 @@ class Problem:
         return {"kind": self.kind, "case": self.case, "text": self.text}
 
 
-def is_explained(ruling: Ruling, entry: Entry | None) -> bool:
-    """Return whether an entry accounts for a mismatch: by a convention that it follows, or by its signature."""
-    return entry is not None and any(cause in entry.causes for cause in (ruling.cause, *ruling.follows))
+def is_explained(ruling: Ruling, entries: Iterable[Entry]) -> bool:
+    """Return whether one of the entries accounts for a mismatch: whether it has that cause."""
+    return any(ruling.cause == entry.cause for entry in entries)
 
 
 def settle_case(
     subject: Subject,
-    entry: Entry | None,
+    entries: Sequence[Entry],
     certificates: Sequence[Certificate],
     hunt: Hunt | None,
     unconfirmed: Collection[str] = (),
 ) -> list[Problem]:
-    """Return where the certificates and the hunt of one case part from its entry in the ledger.
+    """Return where the certificates and the hunt of one case part from its entries in the ledger.
 
     The ledger is about the mode that users run. In another one its counts are not compared, and a cause that
     users' mode did not confirm is left out.
     """
-    problems: list[Problem] = []
-    title = subject.title
-    left_out = () if subject.is_as_users_run_it else unconfirmed
-    for certificate in certificates:
-        problems += _news(title, entry, certificate, left_out)
-        if entry is not None and certificate.exhausted and subject.is_as_users_run_it:
-            problems += _moved(title, entry, certificate)
+    known = {entry.cause for entry in entries}
+    if not subject.is_as_users_run_it:
+        known |= set(unconfirmed)
+    problems = [problem for certificate in certificates for problem in _news(subject, known, certificate)]
     if hunt:
         problems += [
-            Problem(
-                "new",
-                hunt.case.name,
-                f"{title} {hunt.case.short_name}: a new divergence was found, {i.ruling.cause}",
-            )
+            Problem("new", hunt.case.name, f"{subject.title} {hunt.case.short_name}: found beyond, {i.ruling.cause!r}")
             for i in hunt.found
-            if i.ruling.cause not in left_out
+            if i.ruling.cause not in known
         ]
-    gone = [p for p in problems if p.kind == "gone"]
-    if entry is not None and gone and len(gone) == sum(c.exhausted for c in certificates):
-        text = (
-            f"{title}: the divergence known as {' / '.join(entry.causes)!r} is gone: end its versions "
-            f"({entry.versions}) below {subject.version} ({entry.path.name}, line {entry.line})"
-        )
-        problems = [p for p in problems if p.kind != "gone"] + [Problem("gone", entry.case, text)]
+    if subject.is_as_users_run_it:
+        whole = [certificate for certificate in certificates if certificate.exhausted]
+        problems += [problem for entry in entries for problem in _compared(subject, entry, whole)]
     return problems
 
 
-def settle_ledger(ledger: Ledger, cases: Iterable[str], version: str | None) -> list[Problem]:
-    """Return what is wrong with a ledger itself: entries about no case, and entries that overlap."""
-    names = set(cases)
-    problems = [
-        Problem(
-            "orphan",
-            entry.case,
-            f"{entry.path.name}, line {entry.line}: no case is called {entry.case}; rename the entry or remove it",
-        )
-        for entry in ledger.entries
-        if entry.case not in names
-    ]
-    for case in sorted(names):
-        both = ledger.entries_for(case, version) if version else []
-        if len(both) > 1:
-            lines = ", ".join(str(entry.line) for entry in both)
-            text = f"{ledger.path.name}, lines {lines}: more than one entry is about {case} at {version}; keep one"
-            problems.append(Problem("overlap", case, text))
+def settle_ledger(ledger: Ledger, cases: Iterable[AnyCase], version: str | None) -> list[Problem]:
+    """Return what is wrong with a ledger itself: entries and counts about nothing, and entries that overlap."""
+    by_name = {case.name: case for case in cases}
+    problems: list[Problem] = []
+    for entry in ledger.entries:
+        case = by_name.get(entry.case)
+        if case is None:
+            text = f"{_where(entry)}: no case is called {entry.case}; rename the entry or remove it"
+            problems.append(Problem("orphan", entry.case, text))
+            continue
+        problems += _miscounting(entry, case)
+    for name in sorted(by_name):
+        lines: dict[str, list[Entry]] = {}
+        for entry in ledger.entries_for(name, version) if version else []:
+            lines.setdefault(entry.cause, []).append(entry)
+        for cause, same in lines.items():
+            if len(same) > 1:
+                where = ", ".join(str(entry.line) for entry in same)
+                text = f"{ledger.path.name}, lines {where}: each is about {cause!r} in {name} at {version}; keep one"
+                problems.append(Problem("overlap", name, text))
     return problems
 
 
@@ -106,42 +98,72 @@ def overdue(ledger: Ledger, version: str, today: date) -> list[str]:
     ]
 
 
-def _news(title: str, entry: Entry | None, certificate: Certificate, left_out: Collection[str]) -> list[Problem]:
-    news = [
-        (index, instance)
-        for index, instance in certificate.tally.first.values()
-        if not is_explained(instance.ruling, entry) and instance.ruling.cause not in left_out
-    ]
-    name = certificate.case.short_name
-    return [
+def _news(subject: Subject, known: Collection[str], certificate: Certificate) -> list[Problem]:
+    case, tally = certificate.case, certificate.tally
+    head = f"{subject.title} {case.short_name}"
+    news = sorted((found[0], cause) for cause, found in tally.first.items() if cause not in known)
+    problems = [
         Problem(
             "new",
-            certificate.case.name,
-            f"{title} {name}: a divergence that is not in the ledger, {instance.ruling.cause!r}, "
-            f"on {certificate.tally.causes[instance.ruling.cause]:,} of {certificate.inputs:,} inputs "
-            f"of {certificate.domain.title}",
+            case.name,
+            f"{head}: a divergence that is not in the ledger, {cause!r}, on {tally.causes[cause].total():,} of "
+            f"{certificate.inputs:,} inputs of {certificate.domain.title}",
         )
-        for _, instance in sorted(news, key=lambda found: found[0])
+        for _, cause in news
     ]
+    if not certificate.exhausted:
+        text = f"{head}: {certificate.inputs:,} of {len(certificate.domain.inputs):,} inputs of "
+        problems.append(Problem("cut_short", case.name, f"{text}{certificate.domain.title} were run"))
+    return problems
 
 
-def _moved(title: str, entry: Entry, certificate: Certificate) -> list[Problem]:
-    case, domain = certificate.case, certificate.domain
-    found = {size: n for size, n in certificate.tally.mismatches().items() if n}
-    count = entry.count_of(domain)
-    if count is None:
+def _compared(subject: Subject, entry: Entry, whole: Sequence[Certificate]) -> list[Problem]:
+    """Compare the counts of an entry with those of domains that were run whole."""
+    head = f"{subject.title} {entry.case.partition('/')[2]}"
+    problems: list[Problem] = []
+    expected = seen = 0
+    for certificate in whole:
+        found = dict(sorted(certificate.tally.causes.get(entry.cause, {}).items()))
+        counts = entry.counts_of(certificate.domain)
+        if not counts:
+            text = f"{_where(entry)}, has no count of {entry.cause!r} for {certificate.domain.title}; it is {found}"
+            problems.append(Problem("uncounted", entry.case, f"{head}: {text}"))
+            continue
+        recorded = {size: n for size, n in counts[0].mismatches.items() if n}
+        expected += sum(recorded.values())
+        seen += sum(found.values())
+        if found != recorded:
+            text = (
+                f"{head}: the ledger counts {recorded} mismatches by size in {certificate.domain.title}, "
+                f"this run {found} ({_where(entry)})"
+            )
+            problems.append(Problem("moved", entry.case, text))
+    if expected and not seen:
         text = (
-            f"{title} {case.short_name}: {entry.path.name}, line {entry.line}, has no count for {domain.title}; "
-            f"it is {found}"
+            f"{subject.title}: the divergence known as {entry.cause!r} is gone: end its versions "
+            f"({entry.versions}) below {subject.version} ({_where(entry)})"
         )
-        return [Problem("uncounted", case.name, text)]
-    recorded = {size: n for size, n in count.mismatches.items() if n}
-    if found == recorded:
-        return []
-    if not found:
-        return [Problem("gone", case.name, f"{title} {case.short_name}: nothing is wrong any more in {domain.title}")]
-    text = (
-        f"{title} {case.short_name}: the ledger counts {recorded} mismatches by size in {domain.title}, "
-        f"this run {found} ({entry.path.name}, line {entry.line})"
-    )
-    return [Problem("moved", case.name, text)]
+        return [Problem("gone", entry.case, text)]
+    return problems
+
+
+def _miscounting(entry: Entry, case: AnyCase) -> list[Problem]:
+    problems = [
+        Problem(
+            "orphan", entry.case, f"{_where(entry)}: {entry.case} has no domain {count.domain} {dict(count.parameters)}"
+        )
+        for count in entry.counts
+        if not any(count.is_about(domain) for domain in case.domains)
+    ]
+    problems += [
+        Problem("overlap", entry.case, f"{_where(entry)}: more than one count is about {domain.title}; keep one")
+        for domain in case.domains
+        if len(entry.counts_of(domain)) > 1
+    ]
+    if not any(n for count in entry.counts for n in count.mismatches.values()):
+        problems.append(Problem("orphan", entry.case, f"{_where(entry)}: it counts no mismatch at all; remove it"))
+    return problems
+
+
+def _where(entry: Entry) -> str:
+    return f"{entry.path.name}, line {entry.line}"

@@ -74,9 +74,8 @@ def _case(run: CaseRun, width: int) -> Iterator[str]:
         yield from _wrapped(f"{blank}{'smallest':<12}", _instance(instance))
     if run.case.contract.unpromised and found:
         yield from _wrapped(f"{blank}{'promise':<12}", f"none: {run.case.contract.unpromised}")
-    if run.entry:
-        link = "unreported" if run.entry.upstream == "unreported" else run.entry.upstream
-        yield from _wrapped(f"{blank}{'known':<12}", f"{run.entry.says} ({link})")
+    for entry in run.entries:
+        yield from _wrapped(f"{blank}{'known':<12}", f"{entry.says} ({entry.upstream})")
     if run.hunt:
         for instance in run.hunt.found:
             yield from _wrapped(f"{blank}{'found':<12}", f"{_instance(instance)}")
@@ -99,7 +98,7 @@ def _counts(certificate: Certificate) -> str:
         others = [f"{n:,} {verdict}" for verdict, n in verdicts.items() if verdict is not Verdict.AGREES]
         agreeing = f"{verdicts[Verdict.AGREES]:,} of " if others else ""
         return f"{', '.join([f'{agreeing}{certificate.inputs:,} inputs', *others])} ({where})"
-    kinds = [_kind(certificate, cause, n, wrong) for cause, n in certificate.tally.causes.most_common()]
+    kinds = [_kind(certificate, cause, n, wrong) for cause, n in certificate.tally.by_cause().most_common()]
     return f"{wrong:,} of {certificate.inputs:,} inputs, {', '.join(kinds)} ({where})"
 
 
@@ -120,12 +119,14 @@ def _instance(instance: Instance) -> str:
 def _conclusion(report: Report) -> str:
     if report.exit_status == 2:
         return "The run could not be done."
-    known = sum(case.entry is not None for case in report.cases)
-    divergences = f"{known} known divergence{'s' if known != 1 else ''}"
+    entries = [entry for case in report.cases for entry in case.entries]
+    causes = len({entry.cause for entry in entries})
+    known = f"{len(entries)} known divergence{'s' if len(entries) != 1 else ''}"
+    if causes < len(entries):
+        known += f" of {causes} causes"
     if report.exit_status == 0:
-        diverging = next((case.case.name for case in report.cases if case.entry), None)
-        following = f"  Next: rankdiff bundle {diverging}" if diverging else ""
-        return f"As the ledger says: {divergences}, none new, none gone.{following}"
+        following = f"  Next: rankdiff bundle {entries[0].case}" if entries else ""
+        return f"As the ledger says: {known}, none new, none gone.{following}"
     new = next((problem.case for problem in report.problems if problem.kind == "new"), None)
     following = f"  Next: rankdiff bundle {new}" if new else ""
     return f"Not as the ledger says: {len(report.problems)} difference(s), listed above.{following}"

@@ -30,28 +30,43 @@ from importlib import metadata
 from types import ModuleType
 from typing import Any, Callable, Optional
 
+DEEPEST = 8
+"""Lists nested deeper than this are no value."""
 
-def encode(value: Any) -> Any:
+LONGEST = 4096
+"""Bits of an integer beyond which it is no value."""
+
+
+def encode(value: Any, depth: int = 0) -> Any:
     """Return a value in wire form."""
     if isinstance(value, bool):
         return {"returned": "bool", "shown": repr(value)}
     if isinstance(value, float):
         return float(value).hex()
-    if isinstance(value, int):
+    if isinstance(value, int) and value.bit_length() <= LONGEST:
         return int(value)
-    if isinstance(value, (list, tuple)):
-        return [encode(part) for part in value]
+    if isinstance(value, (list, tuple)) and depth < DEEPEST:
+        return [encode(part, depth + 1) for part in value]
     if hasattr(value, "tolist") and hasattr(value, "dtype"):  # a numpy scalar or array
-        return encode(value.tolist())
-    return {"returned": type(value).__name__, "shown": repr(value)[:200]}
+        plain = value.tolist()
+        return encode(float(value) if type(plain) is type(value) else plain, depth)
+    return {"returned": type(value).__name__, "shown": text_of(repr, value)[:200]}
 
 
 def encode_error(error: BaseException) -> dict[str, Any]:
     """Return an exception in wire form."""
     kind = type(error)
     if kind.__name__ == "Unsupported" and kind.__module__ == ADAPTER:
-        return {"unsupported": str(error)}
-    return {"raises": kind.__name__, "message": str(error)[:2000]}
+        return {"unsupported": text_of(str, error)}
+    return {"raises": kind.__name__, "message": text_of(str, error)[:2000]}
+
+
+def text_of(how: Callable[[Any], str], value: Any) -> str:
+    """Return text that any encoding can hold, whatever the value makes of the attempt."""
+    try:
+        return how(value)[:10000].encode("utf-8", "backslashreplace").decode("utf-8")
+    except BaseException as error:  # noqa: BLE001 - a library's own __str__ or __repr__
+        return "(%s has no text: %s)" % (type(value).__name__, type(error).__name__)
 
 
 ADAPTER = "rankdiff_adapter"
@@ -94,10 +109,9 @@ def start(request: dict[str, Any]) -> tuple[Optional[ModuleType], dict[str, Any]
     try:
         adapter = load(request["adapter"])
     except BaseException as error:  # noqa: BLE001 - whatever an import does, the parent has to be told
-        return None, {"failed": "%s: %s" % (type(error).__name__, str(error)[:2000])}
+        return None, {"failed": "%s: %s" % (type(error).__name__, text_of(str, error)[:2000])}
     return adapter, {
         "python": platform.python_version(),
-        "implementation": platform.python_implementation(),
         "version": version(request["distribution"]),
         "modules": modules(request["packages"]),
     }
@@ -147,6 +161,7 @@ def limit_memory(size: int) -> None:
 
 def serve(channel: socket.socket) -> None:
     """Answer requests until told to stop, or until the parent is gone."""
+    process = os.getpid()
     adapter: Optional[ModuleType] = None
     packages: list[str] = []
     answer: dict[str, Any]
@@ -165,6 +180,8 @@ def serve(channel: socket.socket) -> None:
                 answer = {"broken": "the adapter has no function %s" % call}
         else:
             answer = {"modules": modules(packages)}
+        if os.getpid() != process:
+            os._exit(70)  # a child that the library forked, and that came back here: it has no say
         writer.write(json.dumps(answer, separators=(",", ":")) + "\n")
         writer.flush()
         if request["do"] == "stop":

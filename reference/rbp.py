@@ -11,6 +11,7 @@ A ranking is given as a sequence by rank, best first. Its entries are gains, or 
 that nobody judged; an unjudged document gains nothing but takes up its rank.
 """
 
+import functools
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -70,7 +71,13 @@ def graded(gains: Sequence[Gain | None], p: Fraction) -> Fraction:
         If ``p`` is not a persistence.
     """
     _check(p)
-    return (1 - p) * sum((gain * p**i for i, gain in enumerate(gains) if gain), start=Fraction(0))
+    return (1 - p) * sum((gain * power(p, i) for i, gain in enumerate(gains) if gain), start=Fraction(0))
+
+
+@functools.lru_cache(maxsize=4096)
+def power(p: Fraction, i: int) -> Fraction:
+    """Return p^i; the powers of the usual persistences are asked for again and again."""
+    return p**i
 
 
 def residual(gains: Sequence[Gain | None], p: Fraction, top: Gain = 1) -> Fraction:
@@ -87,8 +94,7 @@ def residual(gains: Sequence[Gain | None], p: Fraction, top: Gain = 1) -> Fracti
     PersistenceOutOfRangeError
         If ``p`` is not a persistence.
     """
-    _check(p)
-    unjudged = (1 - p) * sum((p**i for i, gain in enumerate(gains) if gain is None), start=Fraction(0))
+    unjudged = graded([1 if gain is None else 0 for gain in gains], p)
     return top * (unjudged + p ** len(gains))
 
 

@@ -37,7 +37,6 @@ def numbers(up_to: int = 40, name: str = "numbers", *, thorough: bool = False) -
         parameters={"up_to": up_to},
         inputs=mapped(Number, singles),
         counts=lambda: {**dict.fromkeys(range(min(up_to, 4)), 1), 4: max(up_to - 4, 0)},
-        sizes="magnitude",
         thorough=thorough,
     )
 

@@ -75,7 +75,6 @@ def spellings() -> Domain[Spelling]:
         parameters={},
         inputs=mapped(Spelling, choice(SPELLINGS)),
         counts=lambda: {0: len(SPELLINGS)},
-        sizes="list",
     )
 
 
@@ -92,7 +91,6 @@ def strings(length: int, *, thorough: bool) -> Domain[Spelling]:
             union(*(sized(power(choice(CHARACTERS), n), n) for n in range(length + 1))),
         ),
         counts=lambda: {n: len(CHARACTERS) ** n for n in range(length + 1)},
-        sizes="characters",
         thorough=thorough,
     )
 

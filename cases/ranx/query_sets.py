@@ -56,7 +56,6 @@ def query_orders(queries: int, *, thorough: bool) -> Domain[Queries]:
         parameters={"queries": queries},
         inputs=union(*(of(n) for n in range(1, queries + 1))),
         counts=lambda: {n: 3**n * (math.factorial(n) ** 2 * 4 + math.factorial(n) * 2) for n in range(1, queries + 1)},
-        sizes="queries",
         thorough=thorough,
     )
 
@@ -69,7 +68,6 @@ def saved_orders(queries: int) -> Domain[Queries]:
         parameters={"queries": queries},
         inputs=union(*(sized(_ordered(n, forms), n) for n in range(1, queries + 1))),
         counts=lambda: {n: 3**n * math.factorial(n) ** 2 * 2 for n in range(1, queries + 1)},
-        sizes="queries",
     )
 
 
@@ -107,7 +105,6 @@ def per_query_forms(queries: int) -> Domain[PerQuery]:
             )
         ),
         counts=lambda: {n: 3**n * 8 for n in range(1, queries + 1)},
-        sizes="queries",
     )
 
 
@@ -134,7 +131,6 @@ def comparable_sets() -> Domain[Comparable]:
             size: 4 * sum(math.comb(3, a) * math.comb(3, size - a) for a in range(1, min(size, 4)) if size - a <= 3)
             for size in range(2, 7)
         },
-        sizes="queries",
     )
 
 
@@ -166,5 +162,4 @@ def empty_queries() -> Domain[EmptyQuery]:
             )
         ),
         counts=lambda: {1: 12, 2: 12},
-        sizes="queries",
     )

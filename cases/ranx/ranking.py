@@ -42,7 +42,6 @@ def scored_documents(documents: int) -> Domain[Scored]:
         parameters={"documents": documents},
         inputs=union(*(of(n) for n in range(1, documents + 1))),
         counts=lambda: {n: 4**n * n * 2 for n in range(1, documents + 1)},
-        sizes="documents",
     )
 
 

@@ -80,7 +80,6 @@ def judged_rankings(persistence: str, unjudged: int, *, thorough: bool) -> Domai
             pools(range(4), 4, unjudged),
         ),
         counts=lambda: count_pools(4, 4, unjudged),
-        sizes="documents",
         thorough=thorough,
     )
 
@@ -106,7 +105,6 @@ def levelled_rankings(
             pairs(pools(grades, documents, 0), choice(levels)),
         ),
         counts=lambda: count_pools(len(grades), documents, 0, len(levels)),
-        sizes="documents",
         thorough=thorough,
     )
 

@@ -78,9 +78,9 @@ def test_committed_certificates_hold_to_the_schema_and_to_the_ledger(path: Path)
         assert certificate["inputs"] == len(domain.inputs)
         found = {level["size"]: mismatches(level["verdicts"]) for level in certificate["by_size"]}
         entries = ledger.read(library.ledger).entries_for(case.name, certificate["subject"]["version"])
-        counts = [entry.count_of(domain) for entry in entries]
+        counts = [count for entry in entries for count in entry.counts_of(domain)]
         assert {size: n for size, n in found.items() if n} == {
-            size: n for count in counts if count for size, n in count.mismatches.items() if n
+            size: n for count in counts for size, n in count.mismatches.items() if n
         }
 
 

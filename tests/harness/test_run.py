@@ -84,7 +84,7 @@ def test_a_wrong_subject_is_caught(mini: Make, run_check: Run, call: str, verdic
 
 def test_what_a_convention_explains_has_its_cause_named(mini: Make, run_check: Run) -> None:
     found = certificate(run_check(mini(miniature.case("tripled"))))
-    assert found.tally.causes == {"tripling": 37}  # all but 0, 5 and 39
+    assert found.tally.by_cause() == {"tripling": 37}  # all but 0, 5 and 39
     assert found.to_json()["conventions"] == {"tripling": 37}
 
 
@@ -198,9 +198,17 @@ def test_a_plain_check_leaves_thorough_domains_out(mini: Make, run_check: Run) -
 
 def test_a_domain_that_does_not_hold_what_it_should_is_refused(mini: Make, run_check: Run) -> None:
     good = miniature.numbers(5)
-    miscounted = Domain(good.name, good.parameters, good.inputs, lambda: {0: 6}, good.sizes)
-    with pytest.raises(errors.MiscountedDomainError, match="one of the two is wrong"):
-        run_check(mini(miniature.case("right", domains=(miscounted,))))
+    miscounted = Domain(good.name, good.parameters, good.inputs, lambda: {0: 6})
+    report = run_check(mini(miniature.case("right", domains=(miscounted,)), miniature.case("tripled")))
+    assert [case.status for case in report.cases] == ["cannot_run", "run"]
+    assert "one of the two is wrong" in report.cases[0].reason
+    assert report.exit_status == 2
+
+
+def test_a_case_whose_adapter_lacks_its_function_cannot_run_and_the_others_do(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("not_there"), miniature.case("right")))
+    assert [case.status for case in report.cases] == ["cannot_run", "run"]
+    assert report.exit_status == 2
 
 
 def test_a_library_that_is_not_installed_is_not_run_and_does_not_fail(mini: Make, run_check: Run) -> None:
