@@ -136,6 +136,8 @@ class Case(Generic[X]):
         reference's side; every input is still sent to the subject.
     beyond
         Where the hunt looks, outside the domains.
+    validate
+        Raises ValueError or TypeError for what is no input of this case. Without it, an input is one of a domain.
     """
 
     name: str
@@ -149,6 +151,7 @@ class Case(Generic[X]):
     conventions: Mapping[str, Callable[[X], Expected]] = field(default_factory=dict)
     alike: Callable[[X], Hashable] | None = None
     beyond: SearchStrategy[X] | None = None
+    validate: Callable[[X], None] | None = None
 
     @property
     def library(self) -> str:
@@ -175,13 +178,19 @@ class Case(Generic[X]):
         make: Callable[..., X] = self.input_type
         try:
             x = make(**{name: _frozen(value) for name, value in fields.items()})
-            self.expected(x)
+            (self.validate or self._is_of_a_domain)(x)
+            for reading in (self.expected, *self.conventions.values(), self.alike or self.expected):
+                reading(x)
         except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
             expected = ", ".join(self.input_type._fields)
             raise BadInputError(
                 f"{self.name} expects a JSON object with {expected}, not {json.dumps(fields)[:300]} ({error})"
             ) from error
         return x
+
+    def _is_of_a_domain(self, x: X) -> None:
+        if not any(x in set(domain.inputs) for domain in self.domains):
+            raise ValueError("it is in none of its domains")
 
 
 AnyDomain = Domain[Any]

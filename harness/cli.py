@@ -2,8 +2,10 @@
 
 import argparse
 import json
+import os
 import signal
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from harness.case import AnyCase, Library
 from harness.document import document
 from harness.errors import RankdiffError, UnknownCaseError
 from harness.execute import Executor
+from harness.exhaust import InterruptedCheckError
 from harness.finding import FindingsFolder
 from harness.jsontypes import Json
 from harness.limits import DEFAULT
@@ -29,11 +32,20 @@ exit status: 0 as the ledger says; 1 a divergence that is new, gone or moved; 2 
 
 
 def entry() -> None:
-    """Run the command line and end the process with its status."""
+    """Run the command line and end the process with its status; whatever goes wrong in here is a 2."""
     try:
         status = main(sys.argv[1:])
+        sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output left, as `| head` does
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 2
+    except OSError as error:
+        print(f"rankdiff: the output cannot be written ({error.strerror})", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 2
+    except Exception:  # noqa: BLE001 - a fault of ours may not look like a divergence of a library
+        traceback.print_exc()
+        print("rankdiff: this is a fault of rankdiff or of a case, not of a library under test", file=sys.stderr)
         status = 2
     sys.exit(status)
 
@@ -41,13 +53,14 @@ def entry() -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; errors are printed, not raised."""
     options = parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, _interrupt)
     try:
         status: int = options.run(options)
     except RankdiffError as error:
         print(f"rankdiff: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, InterruptedCheckError):
         print("rankdiff: interrupted", file=sys.stderr)
         return 2
     return status
@@ -102,6 +115,7 @@ def parser() -> argparse.ArgumentParser:
         help="write a divergence out as a folder that upstream can run",
         description="Find the smallest input where the installed library departs from a contract, and write "
         "a folder with a script that shows it and the evidence. The script is run in fresh processes first.",
+        epilog="exit status: 0 it is written; 2 it is not",
     )
     bundling.set_defaults(run=_bundle)
     bundling.add_argument("case", metavar="CASE")
@@ -114,10 +128,16 @@ def parser() -> argparse.ArgumentParser:
         help="run single inputs and show what is documented and what is observed",
         description="Run inputs of one case through the installed library, and show what is documented, what is "
         "observed, and which convention it follows.",
+        epilog="exit status: 0 all agree; 1 one does not; 2 they could not be run",
     )
     replaying.set_defaults(run=_replay)
     replaying.add_argument("case", metavar="CASE")
-    replaying.add_argument("inputs", nargs="+", metavar="INPUT", help="a JSON object, or the path of a finding.json")
+    replaying.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="a JSON object, the path of a finding.json, or an index in the first domain",
+    )
     replaying.add_argument("--json", action="store_true", help="print one JSON document")
     return top
 
@@ -141,6 +161,7 @@ def _check(options: argparse.Namespace) -> int:
         required=frozenset(required),
     )
     report = check(selection, chosen, Progress.at_terminal())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is done: what is left is to say so
     if options.json:
         print(json.dumps(document(report), indent=2, ensure_ascii=False))
     else:

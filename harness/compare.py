@@ -95,17 +95,43 @@ def is_right(outcome: Outcome, expected: Expected) -> bool:
 def confusable(right: Expected, other: Expected) -> bool:
     """Return whether the two part, and yet one and the same float could be right under both."""
     match right, other:
-        case Exactly(value, within), Exactly(wrong, slack):
-            return value != wrong and abs(value - wrong) <= within + slack
-        case Enclosed(low, high, within), Exactly(wrong, slack):
-            reach = within + slack
-            return not low <= wrong <= high and low - reach <= wrong <= high + reach
+        case OneOf(choices), _:
+            return not any(_same(choice, other) for choice in choices) and any(
+                confusable(choice, other) for choice in choices
+            )
+        case _, OneOf(choices):
+            return not any(_same(right, choice) for choice in choices) and any(
+                confusable(right, choice) for choice in choices
+            )
         case Each(parts), Each(others) if len(parts) == len(others):
             pairs = list(zip(parts, others, strict=True))
             parting = [confusable(a, b) for a, b in pairs]
-            return any(parting) and all(c or a == b for c, (a, b) in zip(parting, pairs, strict=True))
+            return any(parting) and all(c or _same(a, b) for c, (a, b) in zip(parting, pairs, strict=True))
+        case ((Exactly() | Enclosed()), (Exactly() | Enclosed())):
+            low, high, within = _interval(right)
+            other_low, other_high, slack = _interval(other)
+            reach = within + slack
+            part = other_low < low or other_high > high
+            return part and other_low <= high + reach and other_high >= low - reach
         case _:
             return False
+
+
+def _interval(expected: Exactly | Enclosed) -> tuple[Fraction, Fraction, Fraction]:
+    if isinstance(expected, Exactly):
+        return expected.value, expected.value, expected.within
+    return expected.low, expected.high, expected.within
+
+
+def _same(right: Expected, other: Expected) -> bool:
+    """Return whether they ask for the same value, however exactly and however written."""
+    match right, other:
+        case ((Exactly() | Enclosed()), (Exactly() | Enclosed())):
+            return _interval(right)[:2] == _interval(other)[:2]
+        case Each(parts), Each(others):
+            return len(parts) == len(others) and all(map(_same, parts, others))
+        case _:
+            return right == other
 
 
 def _is_finite(x: float) -> bool:

@@ -40,14 +40,13 @@ class Enumeration(Generic[T]):
         return sum(level.count for level in self.levels)
 
     def __getitem__(self, index: int) -> T:
-        if index < 0:
-            raise IndexError(f"an index from 0 to {len(self) - 1} was expected, not {index}")
-        rest = index
+        rest = index if index >= 0 else sum(level.count for level in self.levels)
         for level in self.levels:
             if rest < level.count:
                 return level.at(rest)
             rest -= level.count
-        raise IndexError(f"an index from 0 to {len(self) - 1} was expected, not {index}")
+        last = sum(level.count for level in self.levels) - 1
+        raise IndexError(f"an index from 0 to {last} was expected, not {index}")
 
     def __iter__(self) -> Iterator[T]:
         for level in self.levels:

@@ -159,7 +159,7 @@ class Executor:
                 if not outcomes:
                     raise
                 # What was seen until now is kept; the rest of the domain is left out.
-                self.disturbances.append(f"{self.subject.title} no longer starts: {error}")
+                self.disturbances.append(f"it ended, and no longer starts: {error}")
                 self._deaths = self.limits.deaths
                 return outcomes
             try:

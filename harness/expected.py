@@ -63,6 +63,9 @@ class Unspecified:
     reason: str
 
 
+LARGE = 1000
+"""A denominator beyond this says little to a reader."""
+
 Expected = Exactly | Enclosed | Special | Refusal | Each | OneOf | Unspecified
 
 
@@ -89,11 +92,17 @@ def refused(expected: Expected) -> Refusal | None:
             return None
 
 
+def shown_fraction(value: Fraction) -> str:
+    """Return a small fraction as it is, and one with a large denominator as a decimal if that is short and exact."""
+    decimal = f"{float(value):.15g}"
+    return decimal if value.denominator > LARGE and Fraction(decimal) == value else str(value)
+
+
 def shown(expected: Expected) -> str:
     """Return what a person is shown."""
     match expected:
         case Exactly(value, _, written):
-            return str(value if written is None else written)
+            return shown_fraction(value if written is None else written)
         case Enclosed(low, high, _):
             return f"a value in [{low}, {high}]"
         case Special(name):

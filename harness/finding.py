@@ -3,7 +3,7 @@
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -90,8 +90,8 @@ class Finding:
 
     def write(self, folder: Path) -> None:
         """Write ``repro.py`` and ``finding.json`` into a folder."""
-        _write(folder / script.NAME, script.render(self.instance, self.subject))
         _write(folder / NAME, json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n")
+        _write(folder / script.NAME, script.render(self.instance, self.subject))
 
     def confirm(self, folder: Path, times: int = 1) -> "tuple[Finding, list[script.ScriptRun]]":
         """Run the script that was written to a folder in fresh processes, in the mode that users run."""
@@ -150,21 +150,20 @@ class FindingsFolder:
             ) from error
         return folder
 
-    def inputs(self, case: AnyCase) -> Iterator[NamedTuple]:
-        """Yield the inputs of a case that were found before; what cannot be read is passed over."""
+    def inputs(self, case: AnyCase, note: Callable[[str], None]) -> Iterator[NamedTuple]:
+        """Yield the inputs of a case that were found before; tell of files that cannot be read."""
         for path in sorted(self.path.glob(f"*/{NAME}")):
             try:
-                saved = json.loads(path.read_text())
+                saved = json.loads(path.read_text(encoding="utf-8"))
                 if saved["case"] == case.name:
                     yield case.from_json(saved["input"])
-            except (OSError, ValueError, KeyError, TypeError, AttributeError, BadInputError):
-                continue
+            except (OSError, ValueError, KeyError, TypeError, AttributeError, BadInputError) as error:
+                note(f"{path} is no finding that can be replayed ({type(error).__name__}: {error})")
 
 
 def _write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        file.write(text)
-    written = Path(file.name)
-    written.chmod(0o644)
-    written.replace(path)
+    with tempfile.TemporaryDirectory(prefix=".rankdiff-", dir=path.parent) as folder:
+        written = Path(folder) / path.name
+        written.write_text(text, encoding="utf-8", errors="backslashreplace")
+        written.replace(path)

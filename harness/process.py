@@ -194,7 +194,7 @@ class Worker:
             self._write((json.dumps(request) + "\n").encode())
             answer = self._read(self._limits.start)
         except (WorkerDiedError, WorkerHungError, WorkerGarbledError) as error:
-            raise WorkerFailedToStartError(f"{error}{self._last_words()}") from error
+            raise WorkerFailedToStartError(f"{subject.title} does not start: {error}{self._last_words()}") from error
         match answer:
             case {"python": str(python), "version": str(version), "modules": list(modules)}:
                 if version != subject.version:
@@ -204,7 +204,7 @@ class Worker:
                 return Hello(python, version, tuple(LoadedModule(**module) for module in modules))
             case {"failed": str(reason)}:
                 first, *rest = reason.strip().splitlines()
-                raise WorkerFailedToStartError(f"{first}{' ...' if rest else ''}")
+                raise WorkerFailedToStartError(f"{subject.title} does not start: {first}{' ...' if rest else ''}")
             case _:
                 raise WorkerFailedToStartError(f"a greeting was expected, not {answer!s:.200}")
 

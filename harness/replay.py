@@ -16,13 +16,22 @@ from harness.outcome import Value, from_wire
 
 
 def read(case: AnyCase, text: str) -> NamedTuple:
-    """Return the input of a case that is written as JSON, or stands in a finding's file.
+    """Return the input of a case that is written as JSON, stands in a finding's file, or has an index.
+
+    An index is one in the first domain of the case.
 
     Raises
     ------
     BadInputError
         If it is neither, or not an input of this case.
     """
+    inputs = case.domains[0].inputs if case.domains else None
+    if inputs is not None and text.isdecimal():
+        try:
+            indexed: NamedTuple = inputs[int(text)]
+        except IndexError as error:
+            raise BadInputError(f"{case.domains[0].title} of {case.name}: {error}") from error
+        return indexed
     source = text
     if not text.lstrip().startswith("{"):
         try:

@@ -114,11 +114,13 @@ class Report:
     def obstacles(self) -> list[str]:
         """What kept the run, or a part of it that was asked for, from being done."""
         found = ["interrupted: what was found until then is kept"] if self.interrupted else []
+        reasons: dict[str, list[str]] = {}
         for run in self.cases:
-            name = run.case.name
-            asked_for = bool(self.required & {name, run.case.library})
-            if run.status == "cannot_run" or (run.status == "not_run" and asked_for):
-                found.append(f"{name}: {run.status.replace('_', ' ')}: {run.reason}")
+            asked_for = bool(self.required & {run.case.name, run.case.library})
+            if run.status == "cannot_run" or (run.status == "not_run" and asked_for and not self.interrupted):
+                reasons.setdefault(run.reason, []).append(run.case.name)
+        for reason, names in reasons.items():
+            found.append(f"{reason} ({names[0] if len(names) == 1 else f'{len(names)} contracts'})")
         cut_short = [f"{run.case.name}: the hunt ended early" for run in self.cases if run.hunt and run.hunt.cut_short]
         return found + cut_short + [text for library in self.libraries for text in library.disturbances]
 
@@ -173,8 +175,7 @@ class _Run:
                     executor.end()
                     runs.append(CaseRun(case, "cannot_run", str(error)))
         except WorkerFailedToStartError as error:
-            reason = f"{subject.title} does not start: {error}"
-            runs += [CaseRun(case, "cannot_run", reason) for case in cases[len(runs) :]]
+            runs += [CaseRun(case, "cannot_run", str(error)) for case in cases[len(runs) :]]
         except KeyboardInterrupt:
             self.interrupted = True
         runs += [CaseRun(case, "not_run", "interrupted") for case in cases[len(runs) :]]
@@ -228,7 +229,7 @@ class _Run:
         return hunted
 
     def _found_before(self, case: AnyCase) -> tuple[NamedTuple, ...]:
-        return tuple(self.options.findings.inputs(case))
+        return tuple(self.options.findings.inputs(case, self.progress.note))
 
     def _unconfirmed(self, case: AnyCase) -> set[str]:
         """Return the causes of which a fresh process showed no instance."""

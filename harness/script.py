@@ -5,7 +5,9 @@ ends with 1 only together with its last line DEFECT PRESENT, turns every uncaugh
 runs it reads both.
 """
 
-import json
+import contextlib
+import os
+import signal
 import subprocess
 import tempfile
 import textwrap
@@ -76,8 +78,8 @@ return is_right(value)
 LOOK_FOR_ERROR = """\
 try:
     value = observed()
-except Exception as error:
-    if type(error).__name__ != "$error":
+except BaseException as error:
+    if type(error).__name__ != $error:
         raise
     print("observed:  ", type(error).__name__, error)
     return False
@@ -90,27 +92,39 @@ try:
     value = observed()
 except Exception as error:
     print("observed:  ", type(error).__name__, error)
-    return True
+    return $right
 print("observed:  ", value)
 return is_right(value)
 """
 
 LOOK_IN_CHILD = """\
 try:
-    child = subprocess.run([sys.executable, __file__, "--call"], timeout=60)
+    child = subprocess.run([sys.executable, __file__, "--call"], timeout=$limit)
 except subprocess.TimeoutExpired:
-    print("observed:   no answer within 60 s")
+    print("observed:   no answer within $limit s")
     return False
-if child.returncode not in (0, 1, 2):
-    print("observed:   the process ended with", child.returncode)
-    return False
-return child.returncode == 0
+if child.returncode in (10, 11):
+    return child.returncode == 10
+if child.returncode == 2:
+    raise RuntimeError("the call failed in another way than by ending the process")
+print("observed:   the process ended with", child.returncode)
+return False
 """
 
 ENTRY_OF_CHILD = """\
     if "--call" in sys.argv:
-        sys.exit(0 if is_right(observed()) else 1)
+        try:
+            status = 10 if is_right(observed()) else 11
+        except $refusal:
+            status = 10
+        except BaseException:
+            traceback.print_exc()
+            status = 2
+        sys.exit(status)
 """
+
+CHILD_LIMIT = 300
+"""Seconds for the call in a child: the library may have to compile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,48 +160,68 @@ def render(instance: Instance, subject: Subject) -> str:
         child_imports="import subprocess\n" if in_child else "",
         imports=script.imports.strip(),
         body=script.body.strip(),
-        input=json.dumps(script.input, ensure_ascii=False),
+        input=_literal(script.input),
         word=f"{instance.source_word + ':':<11}",
         documented=script.documented,
         look=textwrap.indent(_look(instance), "    ").rstrip(),
-        entry=ENTRY_OF_CHILD if in_child else "",
+        entry=_entry(instance),
     )
 
 
 def _in_docstring(*paragraphs: str) -> str:
     text = "\n\n".join(textwrap.fill(paragraph, 100) for paragraph in paragraphs)
-    return text.replace("\\", "\\\\").replace('"""', '""')
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    escaped = escaped[:-1] + '\\"' if escaped.endswith('"') else escaped
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in escaped)
+
+
+def _literal(text: str) -> str:
+    """Return a Python literal, in double quotes where that needs no escapes."""
+    return f'"{text}"' if text.isascii() and text.isprintable() and not set('"\\') & set(text) else ascii(text)
 
 
 def _look(instance: Instance) -> str:
-    if refused(instance.expected):
-        return LOOK_FOR_REFUSAL
+    refusal = refused(instance.expected)
     match instance.outcome:
         case Crashed() | Hung():
-            return LOOK_IN_CHILD
+            return Template(LOOK_IN_CHILD).substitute(limit=CHILD_LIMIT)
+        case _ if refusal:
+            names = ascii(refusal.errors)
+            right = f"type(error).__name__ in {names}" if refusal.errors else "True"
+            return Template(LOOK_FOR_REFUSAL).substitute(right=right)
         case Raised(error, _):
-            return Template(LOOK_FOR_ERROR).substitute(error=error)
+            return Template(LOOK_FOR_ERROR).substitute(error=ascii(error))
         case _:
             return LOOK
 
 
+def _entry(instance: Instance) -> str:
+    if not isinstance(instance.outcome, Crashed | Hung):
+        return ""
+    return Template(ENTRY_OF_CHILD).substitute(refusal="Exception" if refused(instance.expected) else "()")
+
+
 def run(path: Path, subject: Subject) -> ScriptRun:
     """Run a script in a fresh process of the subject's interpreter, outside its own folder."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as printed:
+        process = subprocess.Popen(
+            [subject.python, str(path.resolve())],
+            cwd=folder,
+            env=subject.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         try:
-            done = subprocess.run(
-                [subject.python, str(path.resolve())],
-                cwd=folder,
-                env=subject.environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=TIME_LIMIT,
-                check=False,
-                text=True,
-                errors="replace",
-            )
+            status = process.wait(TIME_LIMIT)
         except subprocess.TimeoutExpired:
             return ScriptRun("", STATUS[COULD_NOT_RUN], f"no end within {TIME_LIMIT} s")
-    lines = done.stdout.strip().splitlines()
-    return ScriptRun(lines[-1] if lines else "", done.returncode, done.stdout)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # it, and whatever it left behind
+            process.wait()
+        printed.seek(0)
+        output = printed.read().decode(errors="replace")
+    lines = output.strip().splitlines()
+    return ScriptRun(lines[-1] if lines else "", status, output)

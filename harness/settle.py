@@ -140,8 +140,8 @@ def _compared(subject: Subject, entry: Entry, whole: Sequence[Certificate]) -> l
             problems.append(Problem("moved", entry.case, text))
     if expected and not seen:
         text = (
-            f"{subject.title}: the divergence known as {entry.cause!r} is gone: end its versions "
-            f"({entry.versions}) below {subject.version} ({_where(entry)})"
+            f"{head}: the divergence known as {entry.cause!r} is gone; if {subject.version} fixed it, end its versions "
+            f"({entry.versions}) below that, or remove the entry if nothing is left ({_where(entry)})"
         )
         return [Problem("gone", entry.case, text)]
     return problems

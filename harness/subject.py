@@ -1,6 +1,7 @@
 """A subject: the implementation under test, as a distribution at a version, in a mode."""
 
 import hashlib
+import importlib.util
 import os
 import sys
 from collections.abc import Mapping
@@ -86,7 +87,7 @@ class Subject:
             **kept,
             "PYTHONHASHSEED": "0",
             "PYTHONSAFEPATH": "1",
-            "PYTHONPYCACHEPREFIX": str(cache_folder() / "pyc"),
+            "PYTHONPYCACHEPREFIX": str(folder / "pyc"),
             **caches,
             **self.library.modes[self.mode],
         }
@@ -100,10 +101,11 @@ class Subject:
         digest = hashlib.sha256()
         for part in (os.path.realpath(self.python), sys.version, self.version, self.mode):
             digest.update(part.encode() + b"\0")
-        for file in sorted(metadata.files(self.library.distribution) or (), key=str):
-            path = Path(str(file.locate()))
-            if path.suffix == ".py" and path.is_file():
-                digest.update(str(path).encode() + b"\0" + path.read_bytes())
+        for package in self.library.packages:
+            spec = importlib.util.find_spec(package)
+            for folder in (spec.submodule_search_locations or ()) if spec else ():
+                for path in sorted(Path(folder).rglob("*.py")):
+                    digest.update(str(path).encode() + b"\0" + path.read_bytes())
         return digest.hexdigest()[:16]
 
 

@@ -63,28 +63,33 @@ def _library(run: LibraryRun) -> Iterator[str]:
 def _case(run: CaseRun, width: int) -> Iterator[str]:
     name = run.case.short_name.ljust(width)
     if run.status != "run":
-        yield from _wrapped(f"{INDENT}{name}{run.status.replace('_', ' '):<12}", run.reason)
+        yield from _wrapped(f"{INDENT}{name}{run.status.replace('_', ' '):<13}", run.reason)
         return
     blank = INDENT + " " * width
     for k, certificate in enumerate(run.certificates):
-        yield from _wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{_worst(certificate):<12}", _counts(certificate))
+        yield from _wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{_worst(certificate):<13}", _counts(certificate))
     found = next((c.smallest for c in run.certificates if c.smallest), None)
     if found:
         _, instance = found
-        yield from _wrapped(f"{blank}{'smallest':<12}", _instance(instance))
+        yield from _wrapped(f"{blank}{'smallest':<13}", _instance(instance))
     if run.case.contract.unpromised and found:
-        yield from _wrapped(f"{blank}{'promise':<12}", f"none: {run.case.contract.unpromised}")
+        yield from _wrapped(f"{blank}{'promise':<13}", f"none: {run.case.contract.unpromised}")
     for entry in run.entries:
-        yield from _wrapped(f"{blank}{'known':<12}", f"{entry.says} ({entry.upstream})")
+        yield from _wrapped(f"{blank}{'known':<13}", f"{entry.says} ({entry.upstream})")
     if run.hunt:
         for instance in run.hunt.found:
-            yield from _wrapped(f"{blank}{'found':<12}", f"{_instance(instance)}")
+            yield from _wrapped(f"{blank}{'found':<13}", f"{_instance(instance)}")
         if not run.hunt.found:
-            yield f"{blank}{'beyond':<12}{run.hunt.examples:,} inputs hunted, nothing {'else ' if found else ''}found"
+            hunted = run.hunt.examples - run.hunt.replayed
+            parts = [f"{hunted:,} inputs hunted"] if hunted else []
+            parts += [f"{run.hunt.replayed:,} found earlier replayed"] if run.hunt.replayed else []
+            yield f"{blank}{'beyond':<13}{', '.join(parts)}, nothing {'else ' if found else ''}found"
 
 
 def _worst(certificate: Certificate) -> str:
     verdicts = certificate.tally.verdicts()
+    if not certificate.exhausted and not certificate.tally.mismatches():
+        return "cut short"
     return str(next((verdict for verdict in ORDER if verdicts[verdict]), Verdict.AGREES))
 
 
@@ -124,12 +129,15 @@ def _conclusion(report: Report) -> str:
     known = f"{len(entries)} known divergence{'s' if len(entries) != 1 else ''}"
     if causes < len(entries):
         known += f" of {causes} causes"
+    if not any(case.status == "run" for case in report.cases):
+        return "Nothing was run: no library is installed that was to be tested."
     if report.exit_status == 0:
         following = f"  Next: rankdiff bundle {entries[0].case}" if entries else ""
         return f"As the ledger says: {known}, none new, none gone.{following}"
     new = next((problem.case for problem in report.problems if problem.kind == "new"), None)
     following = f"  Next: rankdiff bundle {new}" if new else ""
-    return f"Not as the ledger says: {len(report.problems)} difference(s), listed above.{following}"
+    differences = f"{len(report.problems)} difference{'s' if len(report.problems) != 1 else ''}"
+    return f"Not as the ledger says: {differences}, listed above.{following}"
 
 
 def _wrapped(head: str, text: str) -> list[str]:

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from cases.ranx.forms import INPUT_FORMS
 from cases.ranx.persistence import PERSISTENCE
-from cases.ranx.queries import EMPTY, MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
+from cases.ranx.queries import MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
 from cases.ranx.ranking import RANKING
 from cases.ranx.rbp import LEVEL, RANGE, RBP
 from harness.case import Library
@@ -25,7 +26,7 @@ LIBRARY = Library(
         SAVED_SCORES,
         PER_QUERY,
         MAKE_COMPARABLE,
-        EMPTY,
+        INPUT_FORMS,
     ),
     ledger=HERE / "known.toml",
     modes={"compiled": {}, "interpreted": {"NUMBA_DISABLE_JIT": "1"}},

@@ -130,19 +130,26 @@ def rbp_make_comparable(judged: list[int], retrieved: list[int], qrels_form: str
     return evaluate(qrels, run, "rbp.8", make_comparable=True)
 
 
-def rbp_empty(empty: list[str], others: int, qrels_form: str, run_form: str) -> Any:
-    order = range(others + 1)
-    qrels, run = judgements(order), rankings([1] * (others + 1), order)
-    if "qrels" in empty:
-        qrels[query(0)] = {}
-    if "run" in empty:
-        run[query(0)] = {}
-    return evaluate(FORMS[qrels_form](qrels), FORMS[run_form](run), "rbp.8")
+# --- one query, in every form of input ------------------------------------------------------------------------
 
 
 def rbp_ranking(scores: list[str], relevant: int, form: str) -> Any:
     qrels = {"q0": {f"d{relevant}": 1}}
     run = {"q0": {f"d{j}": float(score) for j, score in enumerate(scores)}}
-    if form == "Run":
+    return in_form(form, qrels, run)
+
+
+def rbp_input_forms(grades: list[str], run: list[int], form: str) -> Any:
+    qrels = {"q0": {f"d{j}": number(grade) for j, grade in enumerate(grades)}}
+    ranking = {"q0": {f"d{j}": float(len(run) - i) for i, j in enumerate(run)}}
+    return in_form(form, qrels, ranking)
+
+
+def number(text: str) -> float:
+    return float(text) if "." in text else int(text)
+
+
+def in_form(form: str, qrels: Mapping[str, Any], run: Mapping[str, Any]) -> Any:
+    if form == "objects":
         return evaluate(Qrels(qrels), Run(run), "rbp.8")
-    return evaluate(qrels, run, "rbp.8")
+    return evaluate(FORMS[form](qrels), FORMS[form](run), "rbp.8")

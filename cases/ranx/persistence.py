@@ -10,6 +10,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from cases.ranx import scripts
+from cases.ranx.scripts import literal
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import choice, mapped, power, sized, union
 from harness.expected import Exactly, Expected, OneOf, Refusal, Unspecified
@@ -97,7 +98,7 @@ def strings(length: int, *, thorough: bool) -> Domain[Spelling]:
 
 def odd_spellings() -> st.SearchStrategy[Spelling]:
     """Draw longer strings behind ``rbp``."""
-    return st.text("0123456789.@_ +-/٨", max_size=8).map(lambda text: Spelling("rbp" + text))
+    return st.text("0123456789.@_ +-l/٨", max_size=8).map(lambda text: Spelling("rbp" + text))
 
 
 DIGITS = "digits up to the next dot, behind the first dot or @"
@@ -115,12 +116,14 @@ def _persistence(x: Spelling) -> Expected:
 
     A string that spells a persistence in another way, such as rbp.0.8, may also be taken for that one.
     """
-    documented = re.fullmatch(r"rbp(\.[0-9]+)", x.metric)
+    documented = re.fullmatch(r"rbp(\.[0-9]+)(?:-l([0-9]+))?", x.metric)
     if documented:
         written = Fraction("0" + documented[1])
         received = Fraction(float(written))
         if received == 1:
             return Unspecified("no float64 below 1 is that close to it")
+        if int(documented[2] or 1) > 1:  # a relevance level that none of the three documents, of grade 1, has
+            return Exactly(Fraction(0))
         return _three_relevant(received, written)
     spelled = re.fullmatch(r"rbp[.@](0?\.[0-9]+)", x.metric)
     if spelled and Fraction(float(spelled[1])) < 1:
@@ -128,9 +131,15 @@ def _persistence(x: Spelling) -> Expected:
     return Refusal()
 
 
+def _validate(x: Spelling) -> None:
+    if not isinstance(x.metric, str):
+        raise TypeError("a metric is a string")
+
+
 def _digits(x: Spelling) -> Expected:
-    mark = "." if "." in x.metric else "@"
-    metric, *rest = x.metric.split(mark)
+    name = x.metric.partition("-l")[0]
+    mark = "." if "." in name else "@"
+    metric, *rest = name.split(mark)
     try:
         p = float(f"0.{rest[0]}") if metric == "rbp" and rest else math.nan
     except ValueError:
@@ -166,29 +175,33 @@ def _persistence_script(x: Spelling) -> Script:
     if value:
         right = f"abs(value - {float(value.value)!r}) <= {scripts.rounded_up(2 * value.within)!r}"
     body = PERSISTENCE_BODY.substitute(
-        metric=json.dumps(x.metric, ensure_ascii=False),
+        metric=literal(x.metric),
         bound=repr(scripts.rounded_up(2 * bound([1, 1, 1], rbp.received("0.8")))),
         right=right,
     )
-    shown = "a refusal" if value is None else f"a refusal, or {value.written}"
-    return Script(scripts.imports("evaluate"), body, json.dumps(shown), f'the metric "{x.metric}"')
+    shown = "a refusal" if value is None else str(value.written)
+    shown = shown if isinstance(expected, Exactly | Refusal) else f"a refusal, or {shown}"
+    return Script(scripts.imports("evaluate"), body, json.dumps(shown), f"the metric {literal(x.metric)}")
 
 
 PERSISTENCE = Case(
     name="ranx/rbp-persistence",
     contract=Contract(
-        says='the persistence is written behind a dot, as in rbp.95 for p = 0.95 (".p: Yes"), RBP has no cutoff '
-        '("@k: No"), and a metric without a persistence is refused ("RBP requires persistence value"); no other form '
-        "is listed",
-        source="docs/metrics.md, table of aliases, row rbp; the error that ranx.evaluate raises for rbp",
-        upstream="the code accepts @ in the place of the dot, which the table does not list",
+        says='the persistence is written behind a dot (".p: Yes"), as in rbp.95 for p = 0.95, RBP has no cutoff '
+        '("@k: No"), and a metric without a persistence is refused ("RBP requires persistence value")',
+        source="docs/metrics.md, table of aliases, row rbp; notebooks/3_evaluation.ipynb (rbp.95); the error that "
+        "ranx.evaluate raises for rbp",
+        upstream="the code takes @ for the dot in a branch of its own, which the table does not list",
+        unpromised="the documentation lists no other form; that any other string is refused, or taken for the number "
+        "that it spells, and never for another number, is what a user would expect",
     ),
     input_type=Spelling,
     call="rbp_persistence",
+    validate=_validate,
     expected=_persistence,
     conventions={DIGITS: _digits},
     domains=(spellings(), strings(3, thorough=False), strings(4, thorough=True)),
     beyond=odd_spellings(),
-    describe=lambda x: f'the metric "{x.metric}"',
+    describe=lambda x: f"the metric {literal(x.metric)}",
     script=_persistence_script,
 )

@@ -7,11 +7,9 @@ from string import Template
 from cases.ranx import scripts
 from cases.ranx.query_sets import (
     Comparable,
-    EmptyQuery,
     PerQuery,
     Queries,
     comparable_sets,
-    empty_queries,
     per_query_forms,
     query_orders,
     saved_orders,
@@ -113,26 +111,6 @@ def is_right(value):
     return $right
 ''')
 
-AS_ARRAY = '''
-
-def as_array(by_query):
-    """Rows of (document, grade or score), in rank order."""
-    return np.array([[[float(d[1:]), v] for d, v in docs.items()] for docs in by_query.values()])
-
-'''
-
-
-def _wrapped(form: str, name: str) -> str:
-    calls = {"dict": name, "array": f"as_array({name})", "list": f"TypedList(list(as_array({name})))"}
-    return calls.get(form, f"{form}({name})")
-
-
-def _imports(*forms: str) -> str:
-    names = ", ".join(sorted({f for f in forms if f in {"Qrels", "Run"}})) or ""
-    arrays = "import numpy as np\n\n" if {"array", "list"} & set(forms) else ""
-    lists = "from numba.typed import List as TypedList\n" if "list" in forms else ""
-    return arrays + lists + scripts.imports(f"{names}, evaluate" if names else "evaluate")
-
 
 def _close(value: str, expected: Exactly) -> str:
     return f"abs({value} - {float(expected.value)!r}) <= {scripts.rounded_up(2 * expected.within)!r}"
@@ -140,19 +118,20 @@ def _close(value: str, expected: Exactly) -> str:
 
 def _order_script(x: Queries) -> Script:
     mean = _mean(x.ranks)
-    qrels, run = _wrapped(x.qrels_form, "QRELS"), _wrapped(x.run_form, "RUN")
+    qrels, run = scripts.wrapped(x.qrels_form, "QRELS"), scripts.wrapped(x.run_form, "RUN")
     body = BODY.substitute(
         qrels=json.dumps(_judgements(x.qrels_order)),
         run=json.dumps(_rankings(x.ranks, x.run_order)),
-        helpers=AS_ARRAY if x.run_form in {"array", "list"} else "",
+        helpers=scripts.helpers(x.run_form),
         observed=f'    return evaluate({qrels}, {run}, "rbp.8")',
-        control="With the run in the order of the qrels, the mean is right.",
-        check=f"    run = {{query: RUN[query] for query in sorted(RUN)}}\n"
-        f"    qrels = {{query: QRELS[query] for query in sorted(QRELS)}}\n"
-        f'    return is_right(evaluate({_wrapped(x.qrels_form, "qrels")}, {_wrapped(x.run_form, "run")}, "rbp.8"))',
+        control="With both as ranx's own objects, the mean is right.",
+        check="    in_order = {query: RUN[query] for query in QRELS}\n"
+        '    return is_right(evaluate(Qrels(QRELS), Run(in_order), "rbp.8"))',
         right=_close("value", mean),
     )
-    return Script(_imports(x.qrels_form, x.run_form), body, json.dumps(str(mean.written)), _describe(x))
+    return Script(
+        scripts.form_imports(x.qrels_form, x.run_form, "objects"), body, json.dumps(str(mean.written)), _describe(x)
+    )
 
 
 QUERY_ORDER = Case(
@@ -161,7 +140,8 @@ QUERY_ORDER = Case(
         says="qrels and run are dictionaries from query ids, so a query's ranking is judged by that query's "
         "judgements, in whatever order the queries stand; and every documented form of input gives the same value",
         source="the docstring of ranx.evaluate, arguments qrels and run (Qrels or Run, "
-        "Dict[str, Dict[str, Number]], numba typed list or numpy array), and docs/evaluate.md",
+        "Dict[str, Dict[str, Number]], numba typed list or numpy array); the error that it raises where they do not "
+        'match speaks of query ids ("Qrels and Run query ids do not match")',
     ),
     input_type=Queries,
     call="rbp_query_order",
@@ -175,7 +155,7 @@ QUERY_ORDER = Case(
 
 def _saved_script(x: Queries) -> Script:
     values = [_value(rank) for rank in x.ranks]
-    qrels = _wrapped(x.qrels_form, "QRELS")
+    qrels = scripts.wrapped(x.qrels_form, "QRELS")
     checks = " and ".join(_close(f"value[{k}]", value) for k, value in enumerate(values))
     body = BODY.substitute(
         qrels=json.dumps(_judgements(x.qrels_order)),
@@ -218,13 +198,13 @@ def _per_query_script(x: PerQuery) -> Script:
     order = tuple(range(len(x.ranks)))
     values = [_value(rank) for rank in x.ranks]
     mean = _mean(x.ranks)
-    qrels, run = _wrapped(x.qrels_form, "QRELS"), _wrapped(x.run_form, "RUN")
+    qrels, run = scripts.wrapped(x.qrels_form, "QRELS"), scripts.wrapped(x.run_form, "RUN")
     save = "" if x.save else ", save_results_in_run=False"
     checks = [_close(f"value[{k}]", value) for k, value in enumerate([*values, mean])]
     body = BODY.substitute(
         qrels=json.dumps(_judgements(order)),
         run=json.dumps(_rankings(x.ranks, order)),
-        helpers=AS_ARRAY if x.run_form in {"array", "list"} else "",
+        helpers=scripts.helpers(x.run_form),
         observed=f'    values = evaluate({qrels}, {run}, "rbp.8", return_mean=False{save})\n'
         f'    return [*map(float, values), float(evaluate({qrels}, {run}, "rbp.8"{save}))]',
         control="The mean exists, and is right.",
@@ -233,7 +213,7 @@ def _per_query_script(x: PerQuery) -> Script:
     )
     per_query = ", ".join(str(value.written) for value in values)
     documented = json.dumps(f"per query {per_query}; mean {mean.written}")
-    return Script(_imports(x.qrels_form, x.run_form), body, documented, _describe_per_query(x))
+    return Script(scripts.form_imports(x.qrels_form, x.run_form), body, documented, _describe_per_query(x))
 
 
 PER_QUERY = Case(
@@ -266,7 +246,7 @@ def _describe_comparable(x: Comparable) -> str:
 
 def _comparable_script(x: Comparable) -> Script:
     mean = _comparable(x)
-    qrels, run = _wrapped(x.qrels_form, "QRELS"), _wrapped(x.run_form, "RUN")
+    qrels, run = scripts.wrapped(x.qrels_form, "QRELS"), scripts.wrapped(x.run_form, "RUN")
     body = BODY.substitute(
         qrels=json.dumps(_judgements(x.judged)),
         run=json.dumps(_rankings((1, 1, 1), x.retrieved)),
@@ -282,10 +262,10 @@ def _comparable_script(x: Comparable) -> Script:
 MAKE_COMPARABLE = Case(
     name="ranx/rbp-make-comparable",
     contract=Contract(
-        says="make_comparable=True adds empty results for queries missing from the run, which score 0, and removes "
-        "those that the qrels do not have",
+        says="make_comparable=True adds empty results for queries missing from the run, and removes those that the "
+        "qrels do not have; by the definition of RBP, an empty result scores 0",
         source="the docstring of ranx.evaluate, argument make_comparable, and the message of the error that it "
-        'raises without ("Pass make_comparable=True to add empty results ...")',
+        'raises without ("Pass `make_comparable=True` to add empty results ...")',
     ),
     input_type=Comparable,
     call="rbp_make_comparable",
@@ -293,50 +273,4 @@ MAKE_COMPARABLE = Case(
     domains=(comparable_sets(),),
     describe=_describe_comparable,
     script=_comparable_script,
-)
-
-
-def _empty(x: EmptyQuery) -> Exactly:
-    return _mean((0, *[1] * x.others))
-
-
-def _describe_empty(x: EmptyQuery) -> str:
-    beside = f", beside {x.others} other" if x.others else ""
-    return f"a query that is empty in {' and '.join(x.empty)}{beside}; qrels as {x.qrels_form}, run as {x.run_form}"
-
-
-def _empty_script(x: EmptyQuery) -> Script:
-    order = tuple(range(x.others + 1))
-    full = _judgements(order), _rankings((1,) * len(order), order)
-    qrels = {**full[0], **({"q0": {}} if "qrels" in x.empty else {})}
-    run = {**full[1], **({"q0": {}} if "run" in x.empty else {})}
-    mean = _empty(x)
-    forms = _wrapped(x.qrels_form, "QRELS"), _wrapped(x.run_form, "RUN")
-    complete = _wrapped(x.qrels_form, json.dumps(full[0])), _wrapped(x.run_form, json.dumps(full[1]))
-    body = BODY.substitute(
-        qrels=json.dumps(qrels),
-        run=json.dumps(run),
-        helpers="",
-        observed=f'    return evaluate({forms[0]}, {forms[1]}, "rbp.8")',
-        control="With nothing empty, every query scores 1/5.",
-        check=f'    value = evaluate({complete[0]}, {complete[1]}, "rbp.8")\n    return {_close("value", _value(1))}',
-        right=_close("value", mean),
-    )
-    return Script(_imports(x.qrels_form, x.run_form), body, json.dumps(str(mean.written)), _describe_empty(x))
-
-
-EMPTY = Case(
-    name="ranx/rbp-empty",
-    contract=Contract(
-        says="RBP = (1 - p) * sum of r_i * p^(i-1), which is 0 for an empty ranking, and for a query without "
-        "relevant documents",
-        source="docs/metrics.md, Rank-biased Precision",
-        unpromised="the formula covers it, but ranx does not say that such a query is accepted",
-    ),
-    input_type=EmptyQuery,
-    call="rbp_empty",
-    expected=_empty,
-    domains=(empty_queries(),),
-    describe=_describe_empty,
-    script=_empty_script,
 )

@@ -132,34 +132,3 @@ def comparable_sets() -> Domain[Comparable]:
             for size in range(2, 7)
         },
     )
-
-
-class EmptyQuery(NamedTuple):
-    """One query with an empty ranking, or without judgements, and some others that are complete."""
-
-    empty: tuple[str, ...]
-    others: int
-    qrels_form: str
-    run_form: str
-
-
-def empty_queries() -> Domain[EmptyQuery]:
-    """Return a query that is empty in run, qrels or both, alone and beside another."""
-    empties = (("run",), ("qrels",), ("qrels", "run"))
-    return Domain(
-        name="empty queries",
-        parameters={},
-        inputs=union(
-            *(
-                sized(
-                    mapped(
-                        lambda x: EmptyQuery(x[0][0], x[0][1], *x[1]),
-                        pairs(pairs(choice(empties), choice((others,))), choice(FORMS)),
-                    ),
-                    others + 1,
-                )
-                for others in (0, 1)
-            )
-        ),
-        counts=lambda: {1: 12, 2: 12},
-    )

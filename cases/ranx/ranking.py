@@ -24,6 +24,9 @@ class Scored(NamedTuple):
 
 SCORES = ("-1", "0", "1", "nan")
 
+FORMS = ("dict", "objects", "array", "list")
+"""A dict of dicts, a Qrels and a Run, an array, a numba typed list of arrays."""
+
 
 def scored_documents(documents: int) -> Domain[Scored]:
     """Return up to so many documents with every score from a few, ties and NaN included."""
@@ -32,7 +35,7 @@ def scored_documents(documents: int) -> Domain[Scored]:
         return sized(
             mapped(
                 lambda x: Scored(*x[0], x[1]),
-                pairs(pairs(power(choice(SCORES), n), choice(range(n))), choice(("dict", "Run"))),
+                pairs(pairs(power(choice(SCORES), n), choice(range(n))), choice(FORMS)),
             ),
             n,
         )
@@ -41,7 +44,7 @@ def scored_documents(documents: int) -> Domain[Scored]:
         name="scored documents",
         parameters={"documents": documents},
         inputs=union(*(of(n) for n in range(1, documents + 1))),
-        counts=lambda: {n: 4**n * n * 2 for n in range(1, documents + 1)},
+        counts=lambda: {n: 4**n * n * 4 for n in range(1, documents + 1)},
     )
 
 
@@ -56,10 +59,14 @@ def _ranking(x: Scored) -> Expected:
     return binary(tuple(int(j == x.relevant) for j in order), "0.8")
 
 
+def _as_given(x: Scored) -> Expected:
+    return binary(tuple(int(j == x.relevant) for j in range(len(x.scores))), "0.8")
+
+
 RANKING_BODY = Template('''\
 QRELS = {"q0": {"$relevant": 1}}
 RUN = {"q0": $run}
-
+$helpers
 
 def observed():
     return evaluate($call, "rbp.8")
@@ -82,11 +89,12 @@ def _ranking_script(x: Scored) -> Script:
     body = RANKING_BODY.substitute(
         relevant=f"d{x.relevant}",
         run=f"{{{run}}}",
-        call="Qrels(QRELS), Run(RUN)" if x.form == "Run" else "QRELS, RUN",
+        call=scripts.arguments(x.form),
+        helpers=scripts.helpers(x.form),
         bound=repr(scripts.rounded_up(2 * bound([1], rbp.received("0.8")))),
         value=repr(float(value.value)),
     )
-    return Script(scripts.imports("Qrels, Run, evaluate"), body, json.dumps(str(value.written)), _describe_scored(x))
+    return Script(scripts.form_imports(x.form), body, json.dumps(str(value.written)), _describe_scored(x))
 
 
 def _describe_scored(x: Scored) -> str:
@@ -98,11 +106,11 @@ RANKING = Case(
     contract=Contract(
         says="documents are ranked by descending score, whatever the scores are",
         source='docs/faq.md ("Relevance scores are used by ranx to sort results before computing the metrics")',
-        upstream="no rule for equal scores or NaN is documented: what ranx does there is unspecified",
     ),
     input_type=Scored,
     call="rbp_ranking",
     expected=_ranking,
+    conventions={"in the order given": _as_given},
     domains=(scored_documents(3),),
     describe=_describe_scored,
     script=_ranking_script,

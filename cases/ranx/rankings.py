@@ -1,6 +1,7 @@
 """Judged rankings: the inputs of the cases about the value of one query, and the domains that they make up."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -36,6 +37,22 @@ class LevelledRanking(NamedTuple):
     run: tuple[int, ...]
     persistence: str
     level: int
+
+
+def validate_ranking(x: JudgedRanking | LevelledRanking) -> None:
+    """Refuse what ranx could not be blamed for.
+
+    Raises
+    ------
+    ValueError
+        If something is not of its form.
+    """
+    if not x.grades or not all(type(grade) is int for grade in x.grades):
+        raise ValueError("grades are one or more integers")
+    if not x.run or not all(type(d) is int and d >= 0 for d in x.run) or len(set(x.run)) < len(x.run):
+        raise ValueError("a run lists one or more documents by number, each once")
+    if not re.fullmatch(r"0\.[0-9]+", x.persistence) or not _is_persistence(x):
+        raise ValueError('a persistence is written as "0.8"')
 
 
 def grades_by_rank(grades: Sequence[int], run: Iterable[int]) -> tuple[int | None, ...]:

@@ -13,6 +13,7 @@ from cases.ranx.rankings import (
     levelled_rankings,
     long_judged_rankings,
     long_levelled_rankings,
+    validate_ranking,
 )
 from harness.case import Case, Contract, Script
 from harness.expected import Enclosed, Exactly, Expected
@@ -23,12 +24,14 @@ from reference.rbp_rounding import bound
 RAW_GRADE = "raw grade as gain"
 OVER_TOP = "grade over top grade"
 
-DOCSTRING = "the docstring of ranx.metrics.rank_biased_precision, and docs/metrics.md, Rank-biased Precision"
+DOCSTRING = "the docstring of ranx.metrics.rank_biased_precision"
+DEFINITION = f"{DOCSTRING}, and docs/metrics.md, Rank-biased Precision"
 
 DELIBERATE = (
     "grades are used as gains on purpose since 0.3.15 (AmenRa/ranx#45; the changelog of 0.3.15 says 'Fixed "
     "rank_biased_precision considering relevance as binary instead of graded'); the docstring was not changed, "
-    "so code and documentation disagree"
+    "so code and documentation disagree. In AmenRa/ranx#58 the maintainer says that all metrics but (n)DCG take "
+    "relevance as binary"
 )
 
 
@@ -102,11 +105,12 @@ RBP = Case(
     contract=Contract(
         says="RBP = (1 - p) * sum of r_i * p^(i-1), where r_i is 1 if the i-th document is relevant, that is of "
         "grade 1 or more, and 0 if not",
-        source=f'{DOCSTRING} ("r_i is either 0 or 1"; rel_lvl defaults to 1)',
+        source=f'{DEFINITION} ("r_i is either 0 or 1"); rel_lvl defaults to 1',
         upstream=DELIBERATE,
     ),
     input_type=JudgedRanking,
     call="rbp",
+    validate=validate_ranking,
     expected=lambda x: binary(x.by_rank(), x.persistence),
     conventions={
         RAW_GRADE: lambda x: _raw(x.by_rank(), x.persistence),
@@ -135,9 +139,7 @@ def observed():
 
 
 def control():
-    """With every positive grade replaced by 1, the value is in [0, 1]."""
-    ones = {"q0": {document: min(grade, 1) for document, grade in QRELS["q0"].items()}}
-    return is_right(evaluate(ones, RUN, "$metric"))
+$control
 
 
 def is_right(value):
@@ -152,10 +154,11 @@ def _range_script(x: JudgedRanking) -> Script:
         qrels=json.dumps({"q0": qrels}),
         run=json.dumps({"q0": {name: float(len(run) - i) for i, name in enumerate(run)}}),
         metric=_metric(x.persistence),
+        control=scripts.ones_control(1, _metric(x.persistence)) if max(x.grades) > 1 else scripts.ZERO_CONTROL,
         bound=repr(scripts.rounded_up(binary(x.by_rank(), x.persistence).within)),
     )
     return Script(
-        imports=scripts.imports("evaluate"),
+        imports=scripts.FRACTION + scripts.imports("evaluate"),
         body=body,
         documented='"a value in [0, 1]"',
         input=_described(x, f'"{_metric(x.persistence)}"'),
@@ -165,13 +168,14 @@ def _range_script(x: JudgedRanking) -> Script:
 RANGE = Case(
     name="ranx/rbp-range",
     contract=Contract(
-        says="an RBP lies in [0, 1]: it is (1 - p) * sum of r_i * p^(i-1) with r_i 0 or 1, and the weights sum to "
-        "1 - p^d",
-        source=f"{DOCSTRING}; Moffat & Zobel 2008, doi:10.1145/1416950.1416952",
+        says="RBP = (1 - p) * sum of r_i * p^(i-1) with r_i 0 or 1; from which it follows that it lies in [0, 1], "
+        "since the weights sum to 1 - p^d",
+        source=f"{DEFINITION}; Moffat & Zobel 2008, doi:10.1145/1416950.1416952",
         upstream=DELIBERATE,
     ),
     input_type=JudgedRanking,
     call="rbp",
+    validate=validate_ranking,
     expected=_in_range,
     conventions={RAW_GRADE: lambda x: _raw(x.by_rank(), x.persistence)},
     alike=lambda x: (x.by_rank(), x.persistence),
@@ -186,16 +190,18 @@ LEVEL = Case(
     contract=Contract(
         says="with a relevance level, as in rbp.8-l2, documents of at least that grade are relevant (r_i is 1) and "
         "all others are not (r_i is 0)",
-        source=f'{DOCSTRING} ("Minimum relevance judgment score to consider a document to be relevant")',
+        source=f'{DOCSTRING}, argument rel_lvl ("Minimum relevance judgment score to consider a document to be '
+        'relevant"), and notebooks/6_ranxhub.ipynb (\'"-l2" changes the relevance level for the binary metrics\')',
         upstream=DELIBERATE,
     ),
     input_type=LevelledRanking,
     call="rbp_relevance_level",
+    validate=validate_ranking,
     expected=lambda x: binary(grades_by_rank(x.grades, x.run), x.persistence, x.level),
     conventions={RAW_GRADE: lambda x: _raw(grades_by_rank(x.grades, x.run), x.persistence, x.level)},
     alike=lambda x: (grades_by_rank(x.grades, x.run), x.persistence, x.level),
     domains=(
-        levelled_rankings("levels", range(4), range(1, 4), 3, thorough=False),
+        levelled_rankings("levels", range(4), range(2, 4), 3, thorough=False),
         levelled_rankings("levels below 1", range(-2, 3), range(-2, 3), 2, thorough=True),
     ),
     beyond=long_levelled_rankings(),

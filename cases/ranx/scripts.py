@@ -25,9 +25,7 @@ def observed():
 
 
 def control():
-    """With grades that are 0 or 1 already, ranx gives the documented value."""
-    ones = {"q0": {document: 1 if grade >= $level else 0 for document, grade in QRELS["q0"].items()}}
-    return is_right(evaluate(ones, RUN, "$control"))
+$control
 
 
 def is_right(value):
@@ -36,11 +34,26 @@ def is_right(value):
 ''')
 
 
+ZERO_CONTROL = '''\
+    """A document of grade 0 scores 0."""
+    return evaluate({"q0": {"d0": 0}}, {"q0": {"d0": 1.0}}, "rbp.8") == 0'''
+"""For an input whose grades are 0 and 1: the control may not be what the script is about."""
+
+
+def ones_control(level: int, metric: str) -> str:
+    """Return the control that replaces grades by 0 or 1."""
+    return f'''\
+    """With grades that are 0 or 1 already, ranx gives a right value."""
+    ones = {{"q0": {{document: 1 if grade >= {level} else 0 for document, grade in QRELS["q0"].items()}}}}
+    return is_right(evaluate(ones, RUN, "{metric.partition("-l")[0]}"))'''
+
+
+FRACTION = "from fractions import Fraction\n\n"
+
+
 def imports(names: str) -> str:
     """Return guarded imports: a library that does not import is no verdict."""
     return f"""\
-from fractions import Fraction
-
 try:
     from ranx import {names}
 except Exception:
@@ -68,13 +81,12 @@ def by_value(  # noqa: PLR0913 - what the script spells out
         relevant=relevant,
         why=f"1 for a grade of at least {level}, else 0",
         metric=metric,
-        control=metric.partition("-l")[0],
-        level=level,
+        control=ones_control(level, metric) if any(grade not in (0, 1) for grade in qrels.values()) else ZERO_CONTROL,
         p=persistence,
         bound=f"{rounded_up(bound)!r}",
     )
     return Script(
-        imports=imports("evaluate"),
+        imports=FRACTION + imports("evaluate"),
         body=body,
         documented=f'documented(Fraction("{persistence}"))',
         input=input,
@@ -86,3 +98,42 @@ def rounded_up(bound: Fraction) -> float:
     context = Context(prec=3, rounding=ROUND_CEILING)
     rounded = float(context.divide(Decimal(bound.numerator), Decimal(bound.denominator)))
     return rounded if Fraction(rounded) >= bound else math.nextafter(rounded, math.inf)
+
+
+def literal(text: str) -> str:
+    """Return a text as a Python literal, in double quotes where that needs no escapes."""
+    return f'"{text}"' if text.isascii() and text.isprintable() and not set('"\\') & set(text) else ascii(text)
+
+
+AS_ARRAY = '''
+
+def as_array(by_query):
+    """Return rows of (document, grade or score), in the order given."""
+    return np.array([[[float(d[1:]), v] for d, v in docs.items()] for docs in by_query.values()])
+
+'''
+
+
+def helpers(form: str) -> str:
+    """Return the helper that a form of input needs."""
+    return AS_ARRAY if form in {"array", "list"} else ""
+
+
+def wrapped(form: str, name: str) -> str:
+    """Return how a dict of that name is given in a form of input."""
+    calls = {"dict": name, "array": f"as_array({name})", "list": f"TypedList(list(as_array({name})))"}
+    return calls.get(form, f"{form}({name})")
+
+
+def arguments(form: str) -> str:
+    """Return both arguments in one form; ``objects`` are a Qrels and a Run."""
+    qrels, run = ("Qrels", "Run") if form == "objects" else (form, form)
+    return f"{wrapped(qrels, 'QRELS')}, {wrapped(run, 'RUN')}"
+
+
+def form_imports(*forms: str) -> str:
+    """Return what a script imports for these forms of input."""
+    names = {name for form in forms for name in (("Qrels", "Run") if form == "objects" else (form,))}
+    arrays = "import numpy as np\n\n" if {"array", "list"} & names else ""
+    lists = "from numba.typed import List as TypedList\n" if "list" in names else ""
+    return arrays + lists + imports(", ".join([*sorted(names & {"Qrels", "Run"}), "evaluate"]))

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from cases.ranx import LIBRARY
+from cases.ranx.forms import INPUT_FORMS, FormedRanking
 from cases.ranx.persistence import PERSISTENCE, Spelling
-from cases.ranx.queries import EMPTY, MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
-from cases.ranx.query_sets import Comparable, EmptyQuery, PerQuery, Queries
+from cases.ranx.queries import MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
+from cases.ranx.query_sets import Comparable, PerQuery, Queries
 from cases.ranx.ranking import RANKING, Scored
 from cases.ranx.rankings import JudgedRanking, LevelledRanking, judged_rankings
 from cases.ranx.rbp import LEVEL, OVER_TOP, RANGE, RAW_GRADE, RBP
@@ -18,6 +19,7 @@ from harness import ledger
 from harness.case import Case
 from harness.certificate import Instance
 from harness.compare import Ruling
+from harness.errors import BadInputError
 from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Unspecified, shown
 from harness.outcome import Outcome, Raised, Value
 from harness.script import render
@@ -155,7 +157,7 @@ def test_ties_and_nan_are_unspecified_and_nothing_else_is() -> None:
     assert isinstance(RANKING.expected(Scored(("0", "0"), 0, "dict")), Unspecified)
     assert isinstance(RANKING.expected(Scored(("nan", "0"), 0, "dict")), Unspecified)
     assert written(RANKING.expected(Scored(("0", "1"), 0, "dict"))) == Fraction(4, 25)
-    assert written(RANKING.expected(Scored(("-1",), 0, "Run"))) == Fraction(1, 5)
+    assert written(RANKING.expected(Scored(("-1",), 0, "objects"))) == Fraction(1, 5)
 
 
 def test_the_mean_does_not_depend_on_any_order() -> None:
@@ -187,9 +189,45 @@ def test_a_query_that_is_missing_from_the_run_scores_0() -> None:
     assert written(MAKE_COMPARABLE.expected(Comparable((0, 1), (1, 2), "dict", "dict"))) == Fraction(1, 10)
 
 
-def test_an_empty_query_scores_0_and_counts() -> None:
-    assert written(EMPTY.expected(EmptyQuery(("run",), 1, "dict", "dict"))) == Fraction(1, 10)
-    assert EMPTY.contract.unpromised
+def test_a_fractional_grade_counts_from_the_level_on() -> None:
+    x = FormedRanking(("1.5", "0.5"), (0, 1), "dict")
+    assert written(INPUT_FORMS.expected(x)) == Fraction(1, 5)
+    raw, whole = (written(reading(x)) for reading in INPUT_FORMS.conventions.values())
+    assert (raw, whole) == (Fraction(3, 10), Fraction(1, 5))
+
+
+def test_a_mismatch_is_a_retrieved_grade_of_2_or_more() -> None:
+    # The counts of the ledger, without ranx and without the reference: raw grades and 0/1 part there.
+    for unjudged, by_size in ((0, {1: 2, 2: 40, 3: 720, 4: 13_952}), (1, {1: 6, 2: 144, 3: 3_120, 4: 72_192})):
+        domain = judged_rankings("0.8", unjudged, thorough=False)
+        found: dict[int, int] = {}
+        for x in domain.inputs:
+            graded = any(d < len(x.grades) and x.grades[d] >= 2 for d in x.run)
+            found[len(x.grades)] = found.get(len(x.grades), 0) + graded
+        assert found == by_size
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"grades": [], "run": [0], "persistence": "0.8"},
+        {"grades": [1], "run": [], "persistence": "0.8"},
+        {"grades": [1], "run": [-1], "persistence": "0.8"},
+        {"grades": [1], "run": [0, 0], "persistence": "0.8"},
+        {"grades": [1.5], "run": [0], "persistence": "0.8"},
+        {"grades": [1], "run": [0], "persistence": 0.8},
+        {"grades": [1], "run": [0], "persistence": "8e-1"},
+        {"grades": [1], "run": [0], "persistence": "0.0"},
+    ],
+)
+def test_what_ranx_could_not_be_blamed_for_is_no_input(fields: Any) -> None:
+    with pytest.raises(BadInputError):
+        RBP.from_json(fields)
+
+
+def test_a_level_behind_the_persistence_is_no_other_spelling() -> None:
+    assert written(PERSISTENCE.expected(Spelling("rbp.8-l1"))) == 1 - Fraction(4, 5) ** 3
+    assert PERSISTENCE.expected(Spelling("rbp.8-l2")) == Exactly(Fraction(0))
 
 
 # --- text ------------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def test_an_entry_that_counts_nothing_fails(mini: Make, run_check: Run) -> None:
 
 def test_a_count_for_no_domain_fails(mini: Make, run_check: Run) -> None:
     count = '    { domain = "nowhere", parameters = {}, mismatches = { 1 = 1 } },\n]'
-    report = run_check(mini(miniature.case("tripled"), ledger=TRIPLED.replace("]\n", f"{count}\n")))
+    report = run_check(mini(miniature.case("tripled"), ledger=TRIPLED.replace("},\n]\n", f"}},\n{count}\n")))
     [problem] = report.problems
     assert problem.kind == "orphan"
     assert "has no domain nowhere" in problem.text
@@ -87,7 +87,9 @@ def test_a_count_for_no_domain_fails(mini: Make, run_check: Run) -> None:
 
 def test_two_counts_for_one_domain_fail(mini: Make, run_check: Run) -> None:
     count = '    { domain = "numbers", parameters = {}, mismatches = { 1 = 1 } },\n]'
-    assert kinds(run_check(mini(miniature.case("tripled"), ledger=TRIPLED.replace("]\n", f"{count}\n")))) == ["overlap"]
+    assert kinds(run_check(mini(miniature.case("tripled"), ledger=TRIPLED.replace("},\n]\n", f"}},\n{count}\n")))) == [
+        "overlap"
+    ]
 
 
 def test_a_convention_that_is_listed_does_not_hide_one_that_is_not(mini: Make, run_check: Run) -> None:
@@ -107,8 +109,9 @@ def test_a_listed_divergence_that_is_gone_fails_and_names_the_release(mini: Make
     report = run_check(mini(miniature.case("right"), ledger=TRIPLED.replace("mini/tripled", "mini/right")))
     [problem] = report.problems
     assert problem.kind == "gone"
-    assert f"packaging {VERSION}: the divergence known as 'tripling' is gone" in problem.text
-    assert f"below {VERSION} (known.toml, line 3)" in problem.text
+    assert f"packaging {VERSION} right: the divergence known as 'tripling' is gone" in problem.text
+    assert f"if {VERSION} fixed it" in problem.text
+    assert "(known.toml, line 3)" in problem.text
     assert report.exit_status == 1
 
 
