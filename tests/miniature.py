@@ -52,6 +52,7 @@ def doubled(x: Number) -> Expected:
 BODIES = {
     "always_wrong": "return 2.0 * N + 0.5",
     "wrong_at_13": "return 2.0 * N + (N == 13)",
+    "wrong_but_at_0": "return 2.0 * N + 0.5 * (N > 0)",
     "tripled": "return 3.0 * N",
     "raises_at_13": "raise RuntimeError('thirteen')",
     "never_refuses": "return 2.0 * N",

@@ -6,10 +6,11 @@
 make_comparable=True.
 
 The documentation says that make_comparable=True adds empty results for queries missing from the
-run, which score 0, and removes those that the qrels do not have.
+run, and removes those that the qrels do not have; by the definition of RBP, an empty result scores
+0.
 
 Source: the docstring of ranx.evaluate, argument make_comparable, and the message of the error that
-it raises without ("Pass make_comparable=True to add empty results ...").
+it raises without ("Pass `make_comparable=True` to add empty results ...").
 
 The last line and the exit status say what was seen:
 DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
@@ -19,8 +20,6 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
-from fractions import Fraction
-
 try:
     from ranx import Qrels, Run, evaluate
 except Exception:
@@ -54,8 +53,8 @@ def main():
     print("documented:", "0")
     try:
         value = observed()
-    except Exception as error:
-        if type(error).__name__ != "AssertionError":
+    except BaseException as error:
+        if type(error).__name__ != 'AssertionError':
             raise
         print("observed:  ", type(error).__name__, error)
         return False

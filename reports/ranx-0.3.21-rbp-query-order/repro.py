@@ -10,7 +10,8 @@ judged by that query's judgements, in whatever order the queries stand; and ever
 input gives the same value.
 
 Source: the docstring of ranx.evaluate, arguments qrels and run (Qrels or Run, Dict[str, Dict[str,
-Number]], numba typed list or numpy array), and docs/evaluate.md.
+Number]], numba typed list or numpy array); the error that it raises where they do not match speaks
+of query ids ("Qrels and Run query ids do not match").
 
 The last line and the exit status say what was seen:
 DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
@@ -20,10 +21,8 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
-from fractions import Fraction
-
 try:
-    from ranx import evaluate
+    from ranx import Qrels, Run, evaluate
 except Exception:
     traceback.print_exc()
     print("COULD NOT RUN")
@@ -38,10 +37,9 @@ def observed():
 
 
 def control():
-    """With the run in the order of the qrels, the mean is right."""
-    run = {query: RUN[query] for query in sorted(RUN)}
-    qrels = {query: QRELS[query] for query in sorted(QRELS)}
-    return is_right(evaluate(qrels, run, "rbp.8"))
+    """With both as ranx's own objects, the mean is right."""
+    in_order = {query: RUN[query] for query in QRELS}
+    return is_right(evaluate(Qrels(QRELS), Run(in_order), "rbp.8"))
 
 
 def is_right(value):

@@ -2,17 +2,19 @@
 # requires-python = ">=3.9"
 # dependencies = ["ranx==0.3.21"]
 # ///
-"""ranx/rbp-relevance-level in ranx 0.3.21: one document of grade 2, retrieved, "rbp.8-l1".
+"""ranx/rbp-relevance-level in ranx 0.3.21: one document of grade 2, retrieved, "rbp.8-l2".
 
 The documentation says that with a relevance level, as in rbp.8-l2, documents of at least that grade
 are relevant (r_i is 1) and all others are not (r_i is 0).
 
-Source: the docstring of ranx.metrics.rank_biased_precision, and docs/metrics.md, Rank-biased
-Precision ("Minimum relevance judgment score to consider a document to be relevant").
+Source: the docstring of ranx.metrics.rank_biased_precision, argument rel_lvl ("Minimum relevance
+judgment score to consider a document to be relevant"), and notebooks/6_ranxhub.ipynb ('"-l2"
+changes the relevance level for the binary metrics').
 
 Upstream: grades are used as gains on purpose since 0.3.15 (AmenRa/ranx#45; the changelog of 0.3.15
 says 'Fixed rank_biased_precision considering relevance as binary instead of graded'); the docstring
-was not changed, so code and documentation disagree.
+was not changed, so code and documentation disagree. In AmenRa/ranx#58 the maintainer says that all
+metrics but (n)DCG take relevance as binary.
 
 The last line and the exit status say what was seen:
 DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
@@ -37,17 +39,17 @@ RUN = {"q0": {"d0": 1.0}}
 
 def documented(p):
     """Return RBP = (1 - p) * sum of r_i * p^(i-1), with r_i = 1 where the i-th document is relevant."""
-    relevant = [1]  # in rank order: 1 for a grade of at least 1, else 0
+    relevant = [1]  # in rank order: 1 for a grade of at least 2, else 0
     return (1 - p) * sum(r * p**i for i, r in enumerate(relevant))
 
 
 def observed():
-    return evaluate(QRELS, RUN, "rbp.8-l1")
+    return evaluate(QRELS, RUN, "rbp.8-l2")
 
 
 def control():
-    """With grades that are 0 or 1 already, ranx gives the documented value."""
-    ones = {"q0": {document: 1 if grade >= 1 else 0 for document, grade in QRELS["q0"].items()}}
+    """With grades that are 0 or 1 already, ranx gives a right value."""
+    ones = {"q0": {document: 1 if grade >= 2 else 0 for document, grade in QRELS["q0"].items()}}
     return is_right(evaluate(ones, RUN, "rbp.8"))
 
 
@@ -60,7 +62,7 @@ def main():
     print("ranx", version("ranx"), "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
-    print("input:     ", "one document of grade 2, retrieved, \"rbp.8-l1\"")
+    print("input:     ", 'one document of grade 2, retrieved, "rbp.8-l2"')
     print("documented:", documented(Fraction("0.8")))
     value = observed()
     print("observed:  ", value)

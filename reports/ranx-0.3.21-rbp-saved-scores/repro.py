@@ -18,8 +18,6 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
-from fractions import Fraction
-
 try:
     from ranx import Qrels, Run, evaluate
 except Exception:

@@ -8,11 +8,12 @@ The documentation says that RBP = (1 - p) * sum of r_i * p^(i-1), where r_i is 1
 document is relevant, that is of grade 1 or more, and 0 if not.
 
 Source: the docstring of ranx.metrics.rank_biased_precision, and docs/metrics.md, Rank-biased
-Precision ("r_i is either 0 or 1"; rel_lvl defaults to 1).
+Precision ("r_i is either 0 or 1"); rel_lvl defaults to 1.
 
 Upstream: grades are used as gains on purpose since 0.3.15 (AmenRa/ranx#45; the changelog of 0.3.15
 says 'Fixed rank_biased_precision considering relevance as binary instead of graded'); the docstring
-was not changed, so code and documentation disagree.
+was not changed, so code and documentation disagree. In AmenRa/ranx#58 the maintainer says that all
+metrics but (n)DCG take relevance as binary.
 
 The last line and the exit status say what was seen:
 DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
@@ -46,7 +47,7 @@ def observed():
 
 
 def control():
-    """With grades that are 0 or 1 already, ranx gives the documented value."""
+    """With grades that are 0 or 1 already, ranx gives a right value."""
     ones = {"q0": {document: 1 if grade >= 1 else 0 for document, grade in QRELS["q0"].items()}}
     return is_right(evaluate(ones, RUN, "rbp.8"))
 
@@ -60,7 +61,7 @@ def main():
     print("ranx", version("ranx"), "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
-    print("input:     ", "one document of grade 2, retrieved, \"rbp.8\"")
+    print("input:     ", 'one document of grade 2, retrieved, "rbp.8"')
     print("documented:", documented(Fraction("0.8")))
     value = observed()
     print("observed:  ", value)

@@ -15,6 +15,7 @@ from cases.ranx.rbp import RAW_GRADE, RBP
 from harness import ledger
 from harness.certificate import Instance
 from harness.execute import Executor
+from harness.expected import shown_fraction
 from harness.limits import DEFAULT
 from harness.outcome import Value
 from harness.replay import replay
@@ -60,7 +61,7 @@ def is_graded() -> bool:
 )
 def test_the_reported_inputs(executor: Executor, x: JudgedRanking, documented: Fraction, with_grades: Fraction) -> None:
     instance = observe(executor, x)
-    assert instance.expected_shown == str(documented)
+    assert instance.expected_shown == shown_fraction(documented)
     observed = with_grades if is_graded() else documented
     assert instance.observed_shown == f"{float(observed):.15g}"
     assert (RAW_GRADE in instance.ruling.follows) == is_graded()

@@ -1,10 +1,12 @@
 """The command line, as a person or a program uses it."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
+import termios
 import textwrap
 import time
 from collections.abc import Callable
@@ -177,6 +179,44 @@ def test_a_count_of_examples_below_0_is_refused(mini: Make, rankdiff: Rankdiff) 
     assert ended.value.code == 2
 
 
+@pytest.mark.usefixtures("own_cache")
+def test_a_bar_is_drawn_at_a_terminal(tmp_path: Path) -> None:
+    ledger = tmp_path / "known.toml"
+    ledger.write_text(miniature.EMPTY_LEDGER)
+    program = textwrap.dedent(PROGRAM).format(tests=str(HERE), ledger=str(ledger))
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, 140))  # a terminal without a width has no room for a bar
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "check", "mini/always-wrong"],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        drawn = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while part := os.read(ours, 4096):
+                drawn += part
+    os.close(ours)
+    assert process.returncode == 1
+    assert b"mini/always-wrong: numbers, up_to 40" in drawn
+    assert b"inputs/s" in drawn
+
+
+def test_nothing_run_is_not_called_as_the_ledger_says(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rankdiff(mini(miniature.case("right"), distribution="no-such-distribution"), "check") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "Nothing was run: no library is installed that was to be tested."
+
+
+def test_an_input_is_replayed_by_its_index(mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]) -> None:
+    assert rankdiff(mini(miniature.case("tripled")), "replay", "mini/tripled", "7") == 1
+    assert "the number 7" in capsys.readouterr().out
+    assert rankdiff(mini(miniature.case("tripled")), "replay", "mini/tripled", "40") == 2
+    assert "an index from 0 to 39 was expected, not 40" in capsys.readouterr().err
+
+
 def test_cases_are_listed_with_their_sources(
     mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -312,7 +352,8 @@ def test_an_interrupted_check_keeps_what_was_found_and_ends_with_2(
 
 def test_help_and_cases_import_no_library_under_test() -> None:
     program = (
-        "import sys; from harness import cli; cli.main(['cases']); "
+        "import sys, contextlib; from harness import cli; cli.main(['cases'])\n"
+        "with contextlib.suppress(SystemExit): cli.main(['--help'])\n"
         "print([m for m in sys.modules if m.split('.')[0] in "
         "{'ranx', 'lenskit', 'pykeen', 'numba', 'torch', 'pandas'}], file=sys.stderr)"
     )

@@ -123,3 +123,24 @@ def test_a_judgement_remembers_by_what_the_outcome_is() -> None:
     assert judgement.rule((0.4).hex()).verdict is Verdict.DIFFERS
     assert judgement.rule({"raises": "E", "message": ""}).verdict is Verdict.RAISES
     assert judgement.rule((0.2).hex()).verdict is Verdict.AGREES
+
+
+def test_a_choice_is_confusable_where_one_of_it_is() -> None:
+    close = Exactly(FIFTH.value + FIFTH.within, FIFTH.within)
+    assert confusable(OneOf((REFUSAL, FIFTH)), close)
+    assert confusable(close, OneOf((REFUSAL, FIFTH)))
+    assert not confusable(OneOf((REFUSAL, FIFTH)), TWO_FIFTHS)
+    assert not confusable(OneOf((REFUSAL, FIFTH)), REFUSAL)
+
+
+def test_ranges_are_confusable_where_they_nearly_meet() -> None:
+    tenth = Fraction(1, 10)
+    assert confusable(Enclosed(Fraction(0), Fraction(1), tenth), Enclosed(1 + tenth, Fraction(2), tenth))
+    assert confusable(Exactly(Fraction(1, 2), tenth), Enclosed(Fraction(11, 20), Fraction(3, 5)))
+    assert not confusable(Enclosed(Fraction(0), Fraction(1), tenth), Enclosed(Fraction(2), Fraction(3), tenth))
+
+
+def test_parts_are_the_same_however_they_are_written() -> None:
+    close = Exactly(FIFTH.value + FIFTH.within, FIFTH.within)
+    otherwise = Exactly(TWO_FIFTHS.value, 2 * TWO_FIFTHS.within, Fraction(2, 5))
+    assert confusable(Each((FIFTH, TWO_FIFTHS)), Each((close, otherwise)))

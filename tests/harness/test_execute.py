@@ -1,8 +1,11 @@
 """Whatever a subject does, each of its inputs gets its own outcome, and the run goes on."""
 
+import json
 import os
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from harness.case import Library
 from harness.errors import BrokenAdapterError, WorkerFailedToStartError
 from harness.execute import Executor
 from harness.jsontypes import Json
+from harness.outcome import from_wire
 from harness.subject import Subject, installed
 
 
@@ -41,7 +45,9 @@ def doubled(numbers: range = range(20), **others: Json) -> list[Json]:
     return right
 
 
-@pytest.mark.parametrize("call", ["right", "right_as_numpy", "right_as_array_scalar", "right_and_noisy"])
+@pytest.mark.parametrize(
+    "call", ["right", "right_as_numpy", "right_as_array_scalar", "right_as_longdouble", "right_and_noisy"]
+)
 def test_right_subjects_answer_every_input(executor: Executor, call: str) -> None:
     assert outcomes(executor, call) == doubled()
     assert executor.disturbances == []
@@ -61,7 +67,15 @@ def test_an_exception_is_an_outcome_of_its_input_alone(executor: Executor) -> No
     assert outcomes(executor, "raises_at_13") == doubled(thirteen=raised)
 
 
-@pytest.mark.parametrize(("call", "how"), [("ends_at_13", "exit 7"), ("segfaults_at_13", "signal SIGSEGV")])
+@pytest.mark.parametrize(
+    ("call", "how"),
+    [
+        ("ends_at_13", "exit 7"),
+        ("segfaults_at_13", "signal SIGSEGV"),
+        ("ends_by_a_nameless_signal_at_13", "signal 40"),
+        ("leaves_a_child_and_ends_at_13", "exit 7"),
+    ],
+)
 def test_the_input_that_ends_the_process_is_pinned_down(executor: Executor, call: str, how: str) -> None:
     assert outcomes(executor, call) == doubled(thirteen={"crashed": how})
     assert executor.disturbances == []
@@ -132,8 +146,48 @@ def test_a_subject_that_exits_politely_raises(executor: Executor) -> None:
     assert outcomes(executor, "exits", range(2)) == [{"raises": "SystemExit", "message": "0"}] * 2
 
 
-def test_a_subject_that_eats_memory_is_stopped_by_its_limit(executor: Executor) -> None:
-    assert outcomes(executor, "eats_memory", range(1)) == [{"raises": "MemoryError", "message": ""}]
+def test_a_subject_that_eats_memory_is_stopped_by_its_limit(mini: Callable[..., Library]) -> None:
+    small = replace(miniature.QUICK, memory=2**30)
+    with Executor(subject_of(mini()), small) as executor:
+        assert outcomes(executor, "eats_memory", range(1)) == [{"raises": "MemoryError", "message": ""}]
+
+
+@pytest.mark.parametrize(
+    ("call", "outcome"),
+    [
+        ("raises_odd_text", {"raises": "ValueError", "message": "bad \\udc80 name"}),
+        ("raises_without_text", {"raises": "Speechless", "message": "(Speechless has no text: RuntimeError)"}),
+        ("a_huge_integer", {"returned": "int", "shown": "(int has no text: ValueError)"}),
+    ],
+)
+def test_what_has_no_plain_text_travels_all_the_same(executor: Executor, call: str, outcome: Json) -> None:
+    assert outcomes(executor, call, range(1)) == [outcome]
+
+
+def test_a_value_that_is_nested_too_deep_is_none(executor: Executor) -> None:
+    [outcome] = outcomes(executor, "nests", range(1))
+    assert "returned" in json.dumps(outcome)
+    from_wire(outcome)
+
+
+def test_a_channel_that_dribbles_does_not_hold_the_run_up(executor: Executor) -> None:
+    found = outcomes(executor, "dribbles_at_13")
+    assert found[13] == {"hung": miniature.QUICK.input}
+    assert found[:13] + found[14:] == doubled()[:13] + doubled()[14:]
+
+
+def test_a_forked_child_that_comes_back_has_no_say(executor: Executor) -> None:
+    assert outcomes(executor, "forks_a_child_that_comes_back") == doubled()
+
+
+def test_what_a_dead_worker_started_does_not_outlive_it(executor: Executor) -> None:
+    executor.start()
+    assert executor.worker is not None
+    group = executor.worker.pid
+    assert outcomes(executor, "leaves_a_child_and_ends_at_13", range(13, 14)) == [{"crashed": "exit 7"}]
+    listed = subprocess.run(["ps", "-A", "-o", "pgid=,stat="], stdout=subprocess.PIPE, text=True, check=True).stdout
+    left = [line for line in listed.splitlines() if line.split()[0] == str(group) and "Z" not in line.split()[1]]
+    assert left == []
 
 
 def test_an_unsupported_call_says_so(executor: Executor) -> None:
@@ -144,10 +198,6 @@ def test_an_unsupported_call_says_so(executor: Executor) -> None:
 def test_a_function_that_the_adapter_lacks_is_no_fault_of_the_subject(executor: Executor) -> None:
     with pytest.raises(BrokenAdapterError, match="the adapter has no function not_there"):
         outcomes(executor, "not_there")
-
-
-def test_a_batch_that_raises_is_answered_input_by_input(executor: Executor) -> None:
-    assert outcomes(executor, "right") == doubled()
 
 
 def test_a_batch_with_too_few_values_is_no_answer(executor: Executor) -> None:

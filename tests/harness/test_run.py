@@ -11,6 +11,7 @@ import miniature
 from harness import errors
 from harness.case import Domain, Library
 from harness.certificate import Certificate
+from harness.enumeration import choice, mapped
 from harness.finding import FindingsFolder
 from harness.run import Report
 from harness.verdict import Verdict
@@ -276,3 +277,30 @@ def test_inputs_are_written_and_read_back_the_same() -> None:
     case: Any = miniature.case("right")
     for x in case.domains[0].inputs:
         assert case.from_json(json.loads(json.dumps(case.to_json(x)))) == x
+
+
+def test_a_hunt_in_which_the_subject_stops_starting_is_not_green(
+    mini: Make, run_check: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RANKDIFF_TEST_ONCE", str(tmp_path / "mark"))
+    case = miniature.case("ends_then_does_not_start", beyond=miniature.big_numbers())
+    report = run_check(mini(case, adapter="adapter_that_starts_once.py"), examples=50)
+    assert report.exit_status == 2
+
+
+def test_in_another_mode_one_confirmed_finding_is_enough(mini: Make, run_check: Run) -> None:
+    # The script shows it for every number but 0: the finding of the first domain is not confirmed, the other is.
+    rest = Domain("rest", {}, mapped(miniature.Number, choice(range(1, 5))), lambda: {0: 4})
+    case = miniature.case("wrong_but_at_0", domains=(miniature.numbers(1), rest))
+    report = run_check(mini(case), mode="odd")
+    assert [saved.finding.confirmed for saved in report.saved] == [False, True]
+    assert report.exit_status == 1
+
+
+def test_findings_that_cannot_be_read_are_named(
+    mini: Make, run_check: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "findings" / "broken").mkdir(parents=True)
+    (tmp_path / "findings" / "broken" / "finding.json").write_text("{")
+    run_check(mini(miniature.case("right")))
+    assert "is no finding that can be replayed" in capsys.readouterr().err

@@ -1,7 +1,9 @@
 """A script's last line and exit status say the same, whatever happens."""
 
+import ast
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,10 @@ import miniature
 from harness import script
 from harness.case import Library
 from harness.certificate import Instance
-from harness.compare import ruling_on
+from harness.compare import Ruling, ruling_on
 from harness.outcome import Crashed, Hung, Outcome, Raised, Value
 from harness.subject import Subject, installed
+from harness.verdict import Verdict
 
 Make = Callable[..., Library]
 
@@ -101,3 +104,35 @@ def test_a_status_without_its_last_line_shows_nothing() -> None:
     for word, status in itertools.product(script.STATUS, range(4)):
         assert script.ScriptRun(word, status, "").shows(word) == (script.STATUS[word] == status)
     assert not script.ScriptRun("Traceback", 1, "").shows(script.DEFECT_PRESENT)
+
+
+def test_a_refusal_with_a_wrong_error_is_shown(subject: Subject, tmp_path: Path) -> None:
+    refusing = ("return 2.0 * N", "raise KeyError('5')")
+    assert run(instance("refuses_with_another_error", 5, Raised("KeyError", "'5'")), subject, tmp_path, refusing).shows(
+        script.DEFECT_PRESENT
+    )
+
+
+def test_a_crash_where_a_refusal_is_due_is_shown(subject: Subject, tmp_path: Path) -> None:
+    shown = run(instance("ends_at_13", 5, Crashed("exit 7")), subject, tmp_path)
+    assert shown.shows(script.DEFECT_PRESENT)
+
+
+def test_a_child_that_ends_with_0_has_ended(subject: Subject, tmp_path: Path) -> None:
+    ending = ("os._exit(7)", "os._exit(0)")
+    assert run(instance("ends_at_13", 13, Crashed("exit 0")), subject, tmp_path, ending).shows(script.DEFECT_PRESENT)
+
+
+def test_a_child_that_raises_is_no_crash(subject: Subject, tmp_path: Path) -> None:
+    raising = ("os._exit(7)", "raise OSError('disk')")
+    assert run(instance("ends_at_13", 13, Crashed("exit 7")), subject, tmp_path, raising).shows(script.COULD_NOT_RUN)
+
+
+@pytest.mark.parametrize("text", ['""""', "\\", 'a"', "\x00", "\udc80", "\U0001f600", "$body ${x} {y}", "\n"])
+def test_whatever_an_input_is_called_the_script_is_python(subject: Subject, text: str) -> None:
+    case = miniature.case("always_wrong")
+    x = miniature.Number(3)
+    named = replace(case, script=lambda x: replace(case.script(x), input=text))
+    source = script.render(Instance(named, x, case.expected(x), Value(6.5), Ruling(Verdict.DIFFERS)), subject)
+    strings = [n.value for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Constant)]
+    assert text in strings

@@ -4,7 +4,6 @@ They need no library. The input is one number n; the right answer is 2 n, and a 
 """
 
 import os
-import random
 import signal
 import sys
 import time
@@ -84,6 +83,12 @@ def wrong_by_a_little(n):
     return 2.0 * n + 2.0**-39
 
 
+def wrong_but_at_0(n):
+    """Be wrong everywhere; the script in miniature.py is right at 0."""
+    refuse(n)
+    return 2.0 * n + 0.5
+
+
 def tripled(n):
     refuse(n)
     return 3.0 * n
@@ -101,7 +106,11 @@ def refuses_with_another_error(n):
 
 def wrong_now_and_then(n):
     refuse(n)
-    return 2.0 * n + (random.random() < 0.2)
+    wrong_now_and_then.calls += 1
+    return 2.0 * n + (wrong_now_and_then.calls % 5 == 3)
+
+
+wrong_now_and_then.calls = 0
 
 
 def nan(n):
@@ -192,7 +201,7 @@ def ends_always(n):
 
 
 def eats_memory(n):
-    return [0.0] * 2**40
+    return [0.0] * 2**28  # 2 GiB: there, and beyond the limit
 
 
 def ends_once(n):
@@ -202,4 +211,82 @@ def ends_once(n):
     if n == 13 and not os.path.exists(path):
         open(path, "w").close()
         os._exit(9)
+    return 2.0 * n
+
+
+# --- worse -----------------------------------------------------------------------------------------------------
+
+
+def raises_odd_text(n):
+    raise ValueError("bad \udc80 name")
+
+
+class Speechless(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+def raises_without_text(n):
+    raise Speechless
+
+
+def nests(n):
+    value = 0.0
+    for _ in range(500):
+        value = [value]
+    return value
+
+
+def a_huge_integer(n):
+    return 10**5000
+
+
+def right_as_longdouble(n):
+    refuse(n)
+    return numpy.longdouble(2 * n)
+
+
+def ends_by_a_nameless_signal_at_13(n):
+    refuse(n)
+    if n == 13:
+        os.kill(os.getpid(), 40)
+    return 2.0 * n
+
+
+def leaves_a_child_and_ends_at_13(n):
+    refuse(n)
+    if n == 13:
+        if os.fork() == 0:
+            time.sleep(300)
+        os._exit(7)
+    return 2.0 * n
+
+
+def forks_a_child_that_comes_back(n):
+    refuse(n)
+    if n == 13:
+        child = os.fork()
+        if child:
+            os.waitpid(child, 0)
+    return 2.0 * n
+
+
+def dribbles_at_13(n):
+    refuse(n)
+    if n == 13:
+        import socket
+
+        channel = socket.socket(fileno=int(sys.argv[1]))
+        while True:
+            channel.send(b"x")
+            time.sleep(0.05)
+    return 2.0 * n
+
+
+def ends_then_does_not_start(n):
+    """End at 50, and leave the mark that keeps ``adapter_that_starts_once.py`` from starting again."""
+    if n >= 50:
+        open(os.environ["RANKDIFF_TEST_ONCE"], "w").close()
+        os._exit(4)
+    refuse(n)
     return 2.0 * n
