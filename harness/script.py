@@ -160,7 +160,7 @@ def render(instance: Instance, subject: Subject) -> str:
         child_imports="import subprocess\n" if in_child else "",
         imports=script.imports.strip(),
         body=script.body.strip(),
-        input=_literal(script.input),
+        input=literal(script.input),
         word=f"{instance.source_word + ':':<11}",
         documented=script.documented,
         look=textwrap.indent(_look(instance), "    ").rstrip(),
@@ -175,7 +175,7 @@ def _in_docstring(*paragraphs: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in escaped)
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     """Return a Python literal, in double quotes where that needs no escapes."""
     return f'"{text}"' if text.isascii() and text.isprintable() and not set('"\\') & set(text) else ascii(text)
 

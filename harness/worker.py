@@ -19,11 +19,14 @@ Floats travel as hexadecimal text, so that no digit is lost.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import hashlib
 import importlib.util
 import json
 import os
 import platform
+import signal
 import socket
 import sys
 from importlib import metadata
@@ -149,6 +152,12 @@ def outcome(call: Callable[..., Any], *arguments: Any) -> Any:
         return encode_error(error)
 
 
+def end_with_parent() -> None:
+    """Have the kernel end this process when the parent is gone, however it went; on Linux."""
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 def limit_memory(size: int) -> None:
     """Limit the address space, where the platform can."""
     if size:
@@ -191,5 +200,6 @@ def serve(channel: socket.socket) -> None:
 if __name__ == "__main__":
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
+    end_with_parent()
     limit_memory(int(sys.argv[2]))
     serve(socket.socket(fileno=int(sys.argv[1])))

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from cases.ranx import scripts
-from cases.ranx.scripts import literal
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import choice, mapped, power, sized, union
 from harness.expected import Exactly, Expected, OneOf, Refusal, Unspecified
+from harness.script import literal
 from reference import rbp
 from reference.rbp_rounding import bound
 

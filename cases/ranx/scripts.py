@@ -100,11 +100,6 @@ def rounded_up(bound: Fraction) -> float:
     return rounded if Fraction(rounded) >= bound else math.nextafter(rounded, math.inf)
 
 
-def literal(text: str) -> str:
-    """Return a text as a Python literal, in double quotes where that needs no escapes."""
-    return f'"{text}"' if text.isascii() and text.isprintable() and not set('"\\') & set(text) else ascii(text)
-
-
 AS_ARRAY = '''
 
 def as_array(by_query):

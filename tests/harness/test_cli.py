@@ -350,6 +350,29 @@ def test_an_interrupted_check_keeps_what_was_found_and_ends_with_2(
     assert "Traceback" not in err
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel has to help")
+@pytest.mark.usefixtures("own_cache")
+def test_no_worker_outlives_a_check_that_is_killed(tmp_path: Path) -> None:
+    ledger = tmp_path / "known.toml"
+    ledger.write_text(miniature.EMPTY_LEDGER)
+    program = textwrap.dedent(PROGRAM).format(tests=str(HERE), ledger=str(ledger))
+    with subprocess.Popen([sys.executable, "-c", program, "check", "mini/right-and-slow"], cwd=tmp_path) as process:
+        time.sleep(3)
+        [worker] = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        process.kill()
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and is_running(worker):
+        time.sleep(0.1)
+    assert not is_running(worker)
+
+
+def is_running(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def test_help_and_cases_import_no_library_under_test() -> None:
     program = (
         "import sys, contextlib; from harness import cli; cli.main(['cases'])\n"
