@@ -5,7 +5,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.case import AnyCase, Library
+from harness.case import AnyCase
 from harness.errors import BundleError
 from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
@@ -13,7 +13,7 @@ from harness.finding import Finding, Proved
 from harness.limits import DEFAULT, Limits
 from harness.progress import Progress
 from harness.script import DEFECT_PRESENT
-from harness.subject import require_installed
+from harness.subject import Subject
 
 FRESH_PROCESSES = 2
 
@@ -26,8 +26,8 @@ class Bundle:
     folder: Path
 
 
-def write(library: Library, case: AnyCase, out: Path | None, progress: Progress, limits: Limits = DEFAULT) -> Bundle:
-    """Find the smallest divergence of a case in the installed library, and write its bundle.
+def write(subject: Subject, case: AnyCase, out: Path | None, progress: Progress, limits: Limits = DEFAULT) -> Bundle:
+    """Find the smallest divergence of a subject from a case, and write its bundle.
 
     Parameters
     ----------
@@ -39,17 +39,16 @@ def write(library: Library, case: AnyCase, out: Path | None, progress: Progress,
     ------
     BundleError
         If there is no divergence, the folder is taken, or a fresh process does not show the divergence.
-    NotInstalledError, WorkerFailedToStartError
+    WorkerFailedToStartError
         If the subject cannot run.
     """
-    subject = require_installed(library)
-    folder = out if out is not None else Path(f"{library.distribution}-{subject.version}-{case.short_name}")
+    folder = out if out is not None else Path(f"{subject.mode.distribution}-{subject.version}-{case.short_name}")
     _verify_free(folder)
     finding = None
     with Executor(subject, limits) as executor:
         for domain in case.domains:
             title = f"{case.name}: {domain.title}"
-            with progress.counting(title, len(domain.inputs), library.first_call) as advance:
+            with progress.counting(title, len(domain.inputs), subject.library.first_call) as advance:
                 certificate = exhaust(case, domain, executor, Watch(advance))
             if certificate.smallest:
                 index, instance = certificate.smallest

@@ -9,8 +9,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from hypothesis.strategies import SearchStrategy
 
 from harness.enumeration import Enumeration
-from harness.errors import BadInputError, MiscountedDomainError
+from harness.errors import BadInputError, MiscountedDomainError, UnknownModeError
 from harness.expected import Expected
+from harness.installation import Finder
 from harness.jsontypes import Json
 
 X = TypeVar("X", bound=NamedTuple)
@@ -99,12 +100,19 @@ class Script:
         A Python expression for the documented value, as the script prints it.
     input
         The input in a few words.
+    dependencies
+        What has to be installed from the Python package index; without it, the subject's distribution.
+    about
+        Python expressions, separated by commas, that the script prints first: what it runs on. Without it, the
+        subject's distribution and its installed version.
     """
 
     imports: str
     body: str
     documented: str
     input: str
+    dependencies: tuple[str, ...] | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +147,8 @@ class Case(Generic[X]):
     validate
         Raises ValueError or TypeError for what is no input of this case. Without it, and
         without a hunt, an input is one of a domain.
+    modes
+        The names of the library's modes that it is about, the usual one first; none: all of them.
     """
 
     name: str
@@ -153,6 +163,7 @@ class Case(Generic[X]):
     alike: Callable[[X], Hashable] | None = None
     beyond: SearchStrategy[X] | None = None
     validate: Callable[[X], None] | None = None
+    modes: tuple[str, ...] = ()
 
     @property
     def library(self) -> str:
@@ -181,7 +192,7 @@ class Case(Generic[X]):
             x = make(**{name: _frozen(value) for name, value in fields.items()})
             if self.validate:
                 self.validate(x)
-            elif self.beyond is None and not any(x in set(domain.inputs) for domain in self.domains):
+            elif self.beyond is None and not any(x in domain.inputs for domain in self.domains):
                 raise ValueError("it is in none of its domains")  # noqa: TRY301 - one message for all that is no input
             for reading in (self.expected, *self.conventions.values(), self.alike or self.expected):
                 reading(x)
@@ -201,25 +212,51 @@ AnyCase = Case[Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Mode:
+    """One way to run a library: which code answers, and how it is found.
+
+    Attributes
+    ----------
+    name
+        What the user calls it.
+    distribution
+        What is installed.
+    find
+        Finds the installations of it.
+    packages
+        The import packages whose modules are reported and hashed, as the proof of what was tested.
+    adapter
+        The file that calls it, run by the worker.
+    environment
+        What makes the library run this way.
+    is_counted
+        Whether the ledger's counts are about it; otherwise its causes are explained by the ledger, its counts are not
+        compared, and its findings are confirmed in the library's first mode.
+    """
+
+    name: str
+    distribution: str
+    find: Finder
+    packages: tuple[str, ...]
+    adapter: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+    is_counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
-    """A library under test: how it is found and run, its cases and its ledger.
+    """A library under test: how it is run, its cases and its ledger.
 
     Attributes
     ----------
     name
         The part of case names before the slash.
-    distribution
-        What is installed.
-    packages
-        The import packages whose modules are reported and hashed, as the proof of what was tested.
-    adapter
-        The file that calls it, run by the worker.
+    modes
+        How it can be run; the first is the usual one.
     cases
         Its cases.
     ledger
         The divergences already known.
-    modes
-        How it can be run, each with the environment that makes it so; the first is what users run.
     caches
         Environment variables that name a folder for compiled code; each subject gets one of its own.
     first_call
@@ -227,14 +264,29 @@ class Library:
     """
 
     name: str
-    distribution: str
-    packages: tuple[str, ...]
-    adapter: Path
+    modes: tuple[Mode, ...]
     cases: tuple[AnyCase, ...]
     ledger: Path
-    modes: Mapping[str, Mapping[str, str]]
     caches: tuple[str, ...] = ()
     first_call: str = ""
+
+    def mode(self, name: str) -> Mode:
+        """Return the mode of this name.
+
+        Raises
+        ------
+        UnknownModeError
+            If there is none.
+        """
+        found = next((mode for mode in self.modes if mode.name == name), None)
+        if found is None:
+            names = " or ".join(mode.name for mode in self.modes)
+            raise UnknownModeError(f"{self.name} has the mode {names}, not {name!r}")
+        return found
+
+    def usual_mode(self, case: AnyCase) -> Mode:
+        """Return the mode in which a case is run where nobody asks for another."""
+        return self.mode(case.modes[0]) if case.modes else self.modes[0]
 
 
 def _frozen(value: Json) -> Json:

@@ -95,6 +95,9 @@ class Tally:
 
     by_size: dict[int, Counter[Verdict]] = field(default_factory=dict)
     follows: Counter[str] = field(default_factory=Counter)
+    """By convention: how many mismatches follow it."""
+    readings: Counter[str] = field(default_factory=Counter)
+    """By convention: how many of the inputs that nothing promises follow it."""
     causes: dict[str, Counter[int]] = field(default_factory=dict)
     """By cause: how many mismatches of each size."""
     first: dict[str, tuple[int, Instance]] = field(default_factory=dict)
@@ -166,12 +169,18 @@ class Certificate:
     @property
     def smallest(self) -> tuple[int, Instance] | None:
         """The first mismatch and its index, if there is one."""
-        return min(self.tally.first.values(), key=lambda found: found[0], default=None)
+        return next(iter(self.smallest_by_cause.values()), None)
+
+    @property
+    def smallest_by_cause(self) -> dict[str, tuple[int, Instance]]:
+        """The first mismatch of each cause and its index, in the order of the domain."""
+        return dict(sorted(self.tally.first.items(), key=lambda found: found[1][0]))
 
     def to_json(self) -> dict[str, Json]:
         """Return it as an entry of ``certificates``."""
         smallest = self.smallest
         kinds = {name: self.tally.follows.get(name, 0) for name in self.case.conventions}
+        readings = {name: self.tally.readings.get(name, 0) for name in self.case.conventions}
         return {
             "case": self.case.name,
             "status": "run",
@@ -187,8 +196,13 @@ class Certificate:
             ],
             "verdicts": verdicts_json(self.tally.verdicts()),
             "conventions": kinds,
+            "readings": readings,
             "causes": dict(self.tally.by_cause()),
             "smallest": {"index": smallest[0], **smallest[1].to_json()} if smallest else None,
+            "smallest_by_cause": {
+                cause: {"index": index, **instance.to_json()}
+                for cause, (index, instance) in self.smallest_by_cause.items()
+            },
         }
 
 

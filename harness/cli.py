@@ -19,7 +19,7 @@ from harness.finding import FindingsFolder
 from harness.jsontypes import Json
 from harness.limits import DEFAULT
 from harness.progress import Progress
-from harness.run import Options, check
+from harness.run import Options, check, selected
 from harness.subject import require_installed
 from harness.terminal import lines
 from harness.version import VERSION
@@ -98,10 +98,10 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="CASE",
-        help="fail with 2 when this case or library is not run; may be repeated",
+        help="fail with 2 when this case, or a case of this library, is not run; may be repeated",
     )
     checking.add_argument(
-        "--mode", metavar="MODE", help="how to run the library, such as interpreted (default: as users do)"
+        "--mode", metavar="MODE", help="how to run the library, such as interpreted or real (default: the usual way)"
     )
     checking.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -119,6 +119,7 @@ def parser() -> argparse.ArgumentParser:
     )
     bundling.set_defaults(run=_bundle)
     bundling.add_argument("case", metavar="CASE")
+    bundling.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
     bundling.add_argument(
         "--out", type=Path, metavar="DIR", help="the folder to write (default: named after subject and case)"
     )
@@ -138,27 +139,25 @@ def parser() -> argparse.ArgumentParser:
         metavar="INPUT",
         help="a JSON object, the path of a finding.json, or an index in the first domain",
     )
+    replaying.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
     replaying.add_argument("--json", action="store_true", help="print one JSON document")
     return top
 
 
 def _check(options: argparse.Namespace) -> int:
     available = registry.libraries()
-    required = [*options.names, *options.require]
-    registry.select(required, available)
-    names = required if options.names else []
-    selection = registry.select(names, available)
-    for library, _ in selection:
-        if options.mode is not None and options.mode not in library.modes:
-            modes = " or ".join(library.modes)
-            raise RankdiffError(f"{library.name} has the mode {modes}, not {options.mode!r}")
+    wanted = [*options.names, *options.require]
+    registry.select(wanted, available)
+    selection = selected(registry.select(wanted if options.names else [], available), options.mode)
+    libraries = {library.name for library in available}
     chosen = Options(
         findings=FindingsFolder(options.findings),
         thorough=options.thorough,
         examples=options.examples,
         seed=options.seed,
         mode=options.mode,
-        required=frozenset(required),
+        required=frozenset({*options.require, *(name for name in options.names if name not in libraries)}),
+        asked=frozenset(libraries.intersection(options.names)),
     )
     report = check(selection, chosen, Progress.at_terminal())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is done: what is left is to say so
@@ -214,8 +213,9 @@ def _replay(options: argparse.Namespace) -> int:
     library, case = _one_case(options.case)
     inputs = [replay.read(case, text) for text in options.inputs]
     progress = Progress.at_terminal()
-    with Executor(require_installed(library), DEFAULT) as executor:
-        with progress.waiting(f"starting {library.distribution}"):
+    subject = require_installed(library, case, options.mode)
+    with Executor(subject, DEFAULT) as executor:
+        with progress.waiting(f"starting {subject.title}"):
             executor.start()
         instances = list(replay.replay(case, executor, inputs))
     if options.json:
@@ -227,7 +227,8 @@ def _replay(options: argparse.Namespace) -> int:
 
 def _bundle(options: argparse.Namespace) -> int:
     library, case = _one_case(options.case)
-    written = bundle.write(library, case, options.out, Progress.at_terminal())
+    subject = require_installed(library, case, options.mode)
+    written = bundle.write(subject, case, options.out, Progress.at_terminal())
     instance = written.finding.instance
     print(f"{written.folder}/repro.py")
     print(f"{written.folder}/finding.json")

@@ -20,10 +20,11 @@ from harness.expected import (
     Refusal,
     Special,
     Unspecified,
+    Verbatim,
     refused,
 )
 from harness.jsontypes import Json
-from harness.outcome import Crashed, Hung, Outcome, Raised, Returned, Unsupported, Value, from_wire
+from harness.outcome import Crashed, Hung, Outcome, Raised, Returned, Text, Unsupported, Value, from_wire
 from harness.verdict import Verdict
 
 
@@ -31,8 +32,8 @@ from harness.verdict import Verdict
 class Ruling:
     """The verdict on one outcome; for a mismatch also its cause.
 
-    ``follows`` names the conventions under which the outcome would be right. ``cause`` is the first of them,
-    or else a signature: a few words for the kind of mismatch.
+    ``follows`` names the conventions under which a mismatch, or what nothing promises, would be right. ``cause`` is
+    the first of them, or else a signature: a few words for the kind of mismatch; what is no mismatch has none.
     """
 
     verdict: Verdict
@@ -66,6 +67,8 @@ def ruling_on(outcome: Outcome, expected: Expected, conventions: Mapping[str, Ex
     if verdict.is_mismatch:
         follows = tuple(name for name, other in conventions.items() if is_right(outcome, other))
         return Ruling(verdict, follows, follows[0] if follows else _signature(outcome, expected))
+    if verdict is Verdict.UNSPECIFIED:
+        return Ruling(verdict, tuple(name for name, other in conventions.items() if is_right(outcome, other)))
     if verdict is Verdict.AGREES and any(confusable(expected, other) for other in conventions.values()):
         return Ruling(Verdict.UNDECIDABLE)
     return Ruling(verdict)
@@ -78,8 +81,10 @@ def is_right(outcome: Outcome, expected: Expected) -> bool:
             return True
         case OneOf(choices), _:
             return any(is_right(outcome, choice) for choice in choices)
-        case Refusal(errors), Raised(error, _):
-            return not errors or error in errors
+        case Refusal(errors, message), Raised(error, said):
+            return (not errors or error in errors) and message in {None, said}
+        case Verbatim(text), Text(observed):
+            return text == observed
         case Each(parts), Value(tuple() as values):
             return len(parts) == len(values) and all(map(is_right, values, parts))
         case Special(name), Value(float() as x):

@@ -44,6 +44,7 @@ def _subject(run: LibraryRun) -> dict[str, Json] | None:
     return {
         **run.subject.to_json(),
         "python": run.hello.python,
+        "platform": dict(run.hello.platform),
         "modules": len(run.modules),
         "sha256": digest.hexdigest(),
     }
@@ -63,10 +64,10 @@ def _of_case(run: LibraryRun, case: CaseRun) -> list[dict[str, Json]]:
             "status": case.status,
             "reason": case.reason,
             "subject": {
-                "distribution": run.library.distribution,
+                "distribution": run.mode.distribution,
                 "version": version,
                 "patches": [],
-                "mode": run.mode,
+                "mode": run.mode.name,
             },
             "domain": None,
             "exhausted": False,
@@ -76,8 +77,10 @@ def _of_case(run: LibraryRun, case: CaseRun) -> list[dict[str, Json]]:
             "by_size": [],
             "verdicts": verdicts_json({}),
             "conventions": {},
+            "readings": {},
             "causes": {},
             "smallest": None,
+            "smallest_by_cause": {},
         }
     ]
 

@@ -9,6 +9,10 @@ class UnknownCaseError(RankdiffError):
     """A name that is neither a case nor a library."""
 
 
+class UnknownModeError(RankdiffError):
+    """A mode that a library, or a case, does not have."""
+
+
 class BrokenCasesError(RankdiffError):
     """An entry point of the group ``rankdiff.cases`` that does not load, or is no library."""
 
@@ -18,7 +22,11 @@ class BrokenLedgerError(RankdiffError):
 
 
 class NotInstalledError(RankdiffError):
-    """A library that is asked for and not installed."""
+    """Something to test that is not on this machine."""
+
+
+class UnusableError(RankdiffError):
+    """Something to test that is on this machine, or was named by the user, and cannot be used."""
 
 
 class BadInputError(RankdiffError):

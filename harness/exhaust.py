@@ -12,27 +12,43 @@ from harness.execute import Executor
 from harness.expected import Expected
 from harness.jsontypes import Json
 from harness.outcome import from_wire
+from harness.verdict import Verdict
+
+REMEMBERED = 1 << 14
+"""So many judgements are kept at most, so that memory does not grow with the domain."""
 
 
 @dataclass(slots=True)
 class Reference:
-    """A case's reference, which remembers its judgement of inputs that are alike."""
+    """A case's reference, which remembers its judgement of inputs that are alike.
+
+    Attributes
+    ----------
+    expected
+        Every expected value given so far.
+    """
 
     case: AnyCase
+    expected: set[Expected] = field(default_factory=set)
     _remembered: dict[Hashable, Judgement] = field(default_factory=dict)
 
     def judgement(self, x: NamedTuple) -> Judgement:
         """Return what is right for an input, and what each convention would give."""
-        key = self.case.alike(x) if self.case.alike else repr(x)  # 0.0 and -0.0 are equal, and not alike
+        if self.case.alike is None:
+            return self._judged(x)
+        key = self.case.alike(x)
         judgement = self._remembered.get(key)
         if judgement is None:
-            others = {name: reading(x) for name, reading in self.case.conventions.items()}
-            judgement = self._remembered[key] = Judgement(self.case.expected(x), others)
+            if len(self._remembered) >= REMEMBERED:
+                self._remembered.clear()
+            judgement = self._remembered[key] = self._judged(x)
         return judgement
 
-    def expected(self) -> set[Expected]:
-        """Return all expected values given so far."""
-        return {judgement.expected for judgement in self._remembered.values()}
+    def _judged(self, x: NamedTuple) -> Judgement:
+        others = {name: reading(x) for name, reading in self.case.conventions.items()}
+        judgement = Judgement(self.case.expected(x), others)
+        self.expected.add(judgement.expected)
+        return judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +90,8 @@ def exhaust(case: AnyCase, domain: AnyDomain, executor: Executor, watch: Watch) 
                 judgement = reference.judgement(x)
                 ruling = judgement.rule(wire)
                 counts[ruling.verdict] += 1
+                if ruling.verdict is Verdict.UNSPECIFIED:
+                    tally.readings.update(ruling.follows)
                 if ruling.cause:
                     tally.follows.update(ruling.follows)
                     tally.causes.setdefault(ruling.cause, Counter())[size] += 1
@@ -110,4 +128,4 @@ def _certificate(
 ) -> Certificate:
     executed = tally.verdicts().total()
     exhausted = executed == len(domain.inputs)
-    return Certificate(case, executor.subject, domain, exhausted, tally, separation(reference.expected()))
+    return Certificate(case, executor.subject, domain, exhausted, tally, separation(reference.expected))

@@ -36,10 +36,21 @@ class Special:
 
 
 @dataclass(frozen=True, slots=True)
+class Verbatim:
+    """A text, to the letter."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
-    """The library should refuse the input, with one of these errors (class names); any error if none is named."""
+    """The library should refuse the input, with one of these errors (class names); any error if none is named.
+
+    ``message`` is what the error should say, to the letter; anything if it is None.
+    """
 
     errors: tuple[str, ...] = ()
+    message: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,7 @@ class Unspecified:
 LARGE = 1000
 """A denominator beyond this says little to a reader."""
 
-Expected = Exactly | Enclosed | Special | Refusal | Each | OneOf | Unspecified
+Expected = Exactly | Enclosed | Special | Verbatim | Refusal | Each | OneOf | Unspecified
 
 
 def exact_values(expected: Expected) -> Iterator[Exactly]:
@@ -107,8 +118,11 @@ def shown(expected: Expected) -> str:
             return f"a value in [{low}, {high}]"
         case Special(name):
             return "NaN" if name == "nan" else name
-        case Refusal(errors):
-            return f"a refusal ({' or '.join(errors)})" if errors else "a refusal"
+        case Verbatim(text):
+            return ascii(text)
+        case Refusal(errors, message):
+            said = f": {message}" if message else ""
+            return f"a refusal ({' or '.join(errors)}{said})" if errors else "a refusal"
         case Each(parts):
             return f"[{', '.join(shown(part) for part in parts)}]"
         case OneOf(choices):

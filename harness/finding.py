@@ -65,7 +65,7 @@ class Finding:
         case = self.instance.case
         identity = json.dumps([case.name, case.to_json(self.instance.x), self.instance.ruling.cause])
         digest = hashlib.sha256(identity.encode()).hexdigest()[:8]
-        return f"{self.subject.library.distribution}-{self.subject.version}-{case.short_name}-{digest}"
+        return f"{self.subject.mode.distribution}-{self.subject.version}-{case.short_name}-{digest}"
 
     def to_json(self) -> dict[str, Json]:
         """Return the content of ``finding.json``."""
@@ -94,10 +94,14 @@ class Finding:
         _write(folder / script.NAME, script.render(self.instance, self.subject))
 
     def confirm(self, folder: Path, times: int = 1) -> "tuple[Finding, list[script.ScriptRun]]":
-        """Run the script that was written to a folder in fresh processes, in the mode that users run."""
-        subject = self.subject.as_users_run_it()
+        """Run the script that was written to a folder in fresh processes, in a mode whose counts count.
+
+        A script that cannot run here, for want of something that it needs, confirms nothing and refutes nothing.
+        """
+        subject = self.subject.confirming()
         runs = [script.run(folder / script.NAME, subject) for _ in range(times)]
-        confirmations = tuple(run.shows(script.DEFECT_PRESENT) for run in runs)
+        able = [run for run in runs if not run.shows(script.COULD_NOT_RUN)]
+        confirmations = tuple(run.shows(script.DEFECT_PRESENT) for run in able)
         return replace(self, confirmations=confirmations), runs
 
 

@@ -1,10 +1,11 @@
 """What a subject did with one input, as the worker reports it.
 
 On the wire an outcome is JSON: a float travels as its hexadecimal text, so that no digit is lost; an integer
-as a number; a list as a list; everything else as an object that names its kind.
+as a number; a list as a list; everything else, a text too, as an object that names its kind.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.jsontypes import Json
@@ -18,8 +19,15 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Returned:
-    """Something that is neither a number nor a list of such: its type, and how it prints."""
+    """Something that is neither a number, nor a text, nor a list of such: its type, and how it prints."""
 
     type: str
     shown: str
@@ -54,7 +62,7 @@ class Unsupported:
     reason: str
 
 
-Outcome = Value | Returned | Raised | Crashed | Hung | Unsupported
+Outcome = Value | Text | Returned | Raised | Crashed | Hung | Unsupported
 
 
 def from_wire(wire: Json) -> Outcome:
@@ -74,6 +82,20 @@ def from_wire(wire: Json) -> Outcome:
             return Value(wire)
         case list():
             return Value(tuple(from_wire(part) for part in wire))
+        case dict():
+            found = _named(wire)
+            if found is not None:
+                return found
+        case _:
+            pass
+    raise ValueError(f"an outcome was expected, not {json.dumps(wire)[:200]}")
+
+
+def _named(wire: Mapping[str, Json]) -> "Outcome | None":
+    """Return the outcome that an object names, if it names one."""
+    match wire:
+        case {"text": str(text)}:
+            return Text(text)
         case {"raises": str(error), "message": str(message)}:
             return Raised(error, message)
         case {"returned": str(kind), "shown": str(text)}:
@@ -85,8 +107,7 @@ def from_wire(wire: Json) -> Outcome:
         case {"unsupported": str(reason)}:
             return Unsupported(reason)
         case _:
-            pass
-    raise ValueError(f"an outcome was expected, not {json.dumps(wire)[:200]}")
+            return None
 
 
 def shown(outcome: Outcome) -> str:
@@ -96,6 +117,8 @@ def shown(outcome: Outcome) -> str:
             return f"[{', '.join(shown(part) for part in parts)}]"
         case Value(number):
             return _shown_number(number)
+        case Text(text):
+            return ascii(text)
         case Returned(kind, text):
             return f"{text} (a {kind})"
         case Raised(error, message):

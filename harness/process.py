@@ -60,6 +60,8 @@ class Hello:
     python: str
     version: str
     modules: tuple[LoadedModule, ...]
+    platform: Mapping[str, str]
+    """What else answers, in the adapter's words: a virtual machine, say, and its settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +185,12 @@ class Worker:
         self._log.close()
 
     def _start(self, subject: Subject) -> Hello:
-        library = subject.library
+        mode = subject.mode
         request = {
             "do": "start",
-            "adapter": str(library.adapter),
-            "distribution": library.distribution,
-            "packages": list(library.packages),
+            "adapter": str(mode.adapter),
+            "distribution": mode.distribution,
+            "packages": list(mode.packages),
         }
         try:
             self._write((json.dumps(request) + "\n").encode())
@@ -196,12 +198,17 @@ class Worker:
         except (WorkerDiedError, WorkerHungError, WorkerGarbledError) as error:
             raise WorkerFailedToStartError(f"{subject.title} does not start: {error}{self._last_words()}") from error
         match answer:
-            case {"python": str(python), "version": str(version), "modules": list(modules)}:
+            case {
+                "python": str(python),
+                "version": str(version),
+                "platform": dict(platform),
+                "modules": list(modules),
+            }:
                 if version != subject.version:
                     raise WorkerFailedToStartError(
                         f"{subject.title} was expected, but the worker found version {version}"
                     )
-                return Hello(python, version, tuple(LoadedModule(**module) for module in modules))
+                return Hello(python, version, tuple(LoadedModule(**module) for module in modules), platform)
             case {"failed": str(reason)}:
                 first, *rest = reason.strip().splitlines()
                 raise WorkerFailedToStartError(f"{subject.title} does not start: {first}{' ...' if rest else ''}")

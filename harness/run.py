@@ -6,9 +6,16 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from harness import ledger as ledgers
-from harness.case import AnyCase, AnyDomain, Library
+from harness.case import AnyCase, AnyDomain, Library, Mode
 from harness.certificate import Certificate
-from harness.errors import BrokenAdapterError, MiscountedDomainError, WorkerFailedToStartError
+from harness.errors import (
+    BrokenAdapterError,
+    MiscountedDomainError,
+    NotInstalledError,
+    UnknownModeError,
+    UnusableError,
+    WorkerFailedToStartError,
+)
 from harness.execute import Executor
 from harness.exhaust import InterruptedCheckError, Watch, exhaust
 from harness.finding import FindingsFolder, Hunted, Proved
@@ -19,7 +26,7 @@ from harness.process import Hello, LoadedModule
 from harness.progress import Progress
 from harness.saving import Saved, Saving
 from harness.settle import Problem, is_explained, overdue, settle_case, settle_ledger
-from harness.subject import Subject, installed
+from harness.subject import Subject, subjects
 
 Selection = Sequence[tuple[Library, tuple[AnyCase, ...]]]
 
@@ -39,9 +46,11 @@ class Options:
     seed
         The same seed hunts the same inputs.
     mode
-        The library's mode to run; its first, which is what users run, if none is named.
+        The mode to run; the usual one of each case, if none is named.
     required
-        Libraries and cases that must run.
+        Libraries and cases that must run whole.
+    asked
+        Libraries of which something must run.
     """
 
     findings: FindingsFolder
@@ -50,6 +59,7 @@ class Options:
     seed: int = 0
     mode: str | None = None
     required: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
     limits: Limits = DEFAULT
 
 
@@ -69,18 +79,18 @@ class CaseRun:
 
 @dataclass(frozen=True, slots=True)
 class LibraryRun:
-    """What a run showed of one library.
+    """What a run showed of one library in one mode, or of one release of it where several are installed.
 
     Attributes
     ----------
     subject
-        What was tested; none where the library is not installed.
+        What was tested; none where it is not there, and ``absence`` says so in a few words.
     hello, modules
         The proof of what was tested: the interpreter, and every module of the library that came to be used.
     """
 
     library: Library
-    mode: str
+    mode: Mode
     subject: Subject | None
     hello: Hello | None
     modules: tuple[LoadedModule, ...]
@@ -88,6 +98,7 @@ class LibraryRun:
     problems: tuple[Problem, ...]
     warnings: tuple[str, ...]
     disturbances: tuple[str, ...]
+    absence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,7 @@ class Report:
     libraries: tuple[LibraryRun, ...]
     saved: tuple[Saved, ...]
     required: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
     interrupted: bool = False
 
     @property
@@ -107,7 +119,7 @@ class Report:
     @property
     def problems(self) -> list[Problem]:
         """All places where the run and a ledger part."""
-        of_ledgers = [problem for library in self.libraries for problem in library.problems]
+        of_ledgers = list(dict.fromkeys(problem for library in self.libraries for problem in library.problems))
         return of_ledgers + [problem for case in self.cases for problem in case.problems]
 
     @property
@@ -115,8 +127,11 @@ class Report:
         """What kept the run, or a part of it that was asked for, from being done."""
         found = ["interrupted: what was found until then is kept"] if self.interrupted else []
         reasons: dict[str, list[str]] = {}
+        ran = {run.case.library for run in self.cases if run.status == "run"}
         for run in self.cases:
-            asked_for = bool(self.required & {run.case.name, run.case.library})
+            asked_for = bool(self.required & {run.case.name, run.case.library}) or (
+                run.case.library in self.asked and run.case.library not in ran
+            )
             if run.status == "cannot_run" or (run.status == "not_run" and asked_for and not self.interrupted):
                 reasons.setdefault(run.reason, []).append(run.case.name)
         for reason, names in reasons.items():
@@ -141,21 +156,34 @@ class _Run:
     saved: list[Saved] = field(default_factory=list)
     interrupted: bool = False
 
-    def library(self, library: Library, cases: Sequence[AnyCase]) -> LibraryRun:
-        mode = self.options.mode or next(iter(library.modes))
+    def library(self, library: Library, cases: Sequence[AnyCase]) -> list[LibraryRun]:
+        """Run the cases of one library, each in its mode, on every release that is installed for it."""
         ledger = ledgers.read(library.ledger)
-        subject = installed(library, mode)
-        problems = settle_ledger(ledger, library.cases, subject.version if subject else None)
-        if subject is None:
-            reason = f"{library.distribution} is not installed"
-            runs = tuple(CaseRun(case, "not_run", reason) for case in cases)
-            return LibraryRun(library, mode, None, None, (), runs, tuple(problems), (), ())
+        done: list[LibraryRun] = []
+        for mode in library.modes:
+            chosen = [case for case in cases if mode == self._mode(library, case)]
+            if not chosen:
+                continue
+            try:
+                found = subjects(library, mode)
+            except (NotInstalledError, UnusableError) as error:
+                done.append(_absent(library, mode, chosen, ledger, error))
+                continue
+            done += [self._subject(subject, chosen, ledger) for subject in found]
+        return done
+
+    def _mode(self, library: Library, case: AnyCase) -> Mode:
+        return library.usual_mode(case) if self.options.mode is None else library.mode(self.options.mode)
+
+    def _subject(self, subject: Subject, cases: Sequence[AnyCase], ledger: Ledger) -> LibraryRun:
+        library = subject.library
+        problems = tuple(settle_ledger(ledger, library.cases, subject.version))
         with Executor(subject, self.options.limits) as executor:
             hello, runs = self._cases(executor, subject, cases, ledger)
             modules = executor.stop() or (hello.modules if hello else ())
             disturbances = tuple(executor.disturbances)
         warnings = tuple(overdue(ledger, subject.version, date.today()))  # noqa: DTZ011 - the user's day
-        return LibraryRun(library, mode, subject, hello, modules, runs, tuple(problems), warnings, disturbances)
+        return LibraryRun(library, subject.mode, subject, hello, modules, runs, problems, warnings, disturbances)
 
     def _cases(
         self, executor: Executor, subject: Subject, cases: Sequence[AnyCase], ledger: Ledger
@@ -262,5 +290,40 @@ def check(selection: Selection, options: Options, progress: Progress) -> Report:
     for library, _ in selection:
         ledgers.read(library.ledger)  # a broken one is reported before an hour of work
     run = _Run(options, progress)
-    done = tuple(run.library(library, cases) for library, cases in selection)
-    return Report(done, tuple(run.saved), options.required, run.interrupted)
+    done = tuple(one for library, cases in selection for one in run.library(library, cases))
+    return Report(done, tuple(run.saved), options.required, options.asked, run.interrupted)
+
+
+def selected(selection: Selection, mode: str | None) -> Selection:
+    """Return what can run in a mode; everything where none is named.
+
+    Raises
+    ------
+    UnknownModeError
+        If a library does not have it, or none of the cases of a library is about it.
+    """
+    if mode is None:
+        return selection
+    chosen = []
+    for library, cases in selection:
+        library.mode(mode)
+        about = tuple(case for case in cases if not case.modes or mode in case.modes)
+        if not about:
+            names = ", ".join(case.name for case in cases)
+            raise UnknownModeError(f"{names}: not about the mode {mode!r}")
+        chosen.append((library, about))
+    return chosen
+
+
+def _absent(
+    library: Library,
+    mode: Mode,
+    cases: Sequence[AnyCase],
+    ledger: Ledger,
+    error: NotInstalledError | UnusableError,
+) -> LibraryRun:
+    is_there = isinstance(error, UnusableError)
+    runs = tuple(CaseRun(case, "cannot_run" if is_there else "not_run", str(error)) for case in cases)
+    problems = tuple(settle_ledger(ledger, library.cases, None))
+    absence = "cannot be used" if is_there else "not installed"
+    return LibraryRun(library, mode, None, None, (), runs, problems, (), (), absence)

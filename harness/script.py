@@ -31,7 +31,7 @@ TIME_LIMIT = 600
 TEMPLATE = Template('''\
 # /// script
 # requires-python = ">=3.9"
-# dependencies = ["$requirement"]
+# dependencies = [$dependencies]
 # ///
 """$title
 
@@ -44,14 +44,13 @@ DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
 import platform
 ${child_imports}import sys
 import traceback
-from importlib.metadata import version
 $imports
 
 $body
 
 
 def main():
-    print("$distribution", version("$distribution"), "on Python", platform.python_version())
+    print($about, "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
     print("input:     ", $input)
@@ -152,13 +151,15 @@ def render(instance: Instance, subject: Subject) -> str:
         *([f"Upstream: {contract.upstream}."] if contract.upstream else []),
     ]
     in_child = isinstance(instance.outcome, Crashed | Hung)
+    distribution = subject.mode.distribution
+    dependencies = (f"{distribution}=={subject.version}",) if script.dependencies is None else script.dependencies
     return TEMPLATE.substitute(
-        requirement=f"{subject.library.distribution}=={subject.version}",
-        distribution=subject.library.distribution,
+        dependencies=", ".join(map(literal, dependencies)),
+        about=script.about or f'"{distribution}", version("{distribution}")',
         title=_in_docstring(f"{case.name} in {subject.title}: {script.input}."),
         text=_in_docstring(*paragraphs),
         child_imports="import subprocess\n" if in_child else "",
-        imports=script.imports.strip(),
+        imports=("" if script.about else "from importlib.metadata import version\n") + script.imports.strip(),
         body=script.body.strip(),
         input=literal(script.input),
         word=f"{instance.source_word + ':':<11}",

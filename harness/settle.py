@@ -47,11 +47,11 @@ def settle_case(
 ) -> list[Problem]:
     """Return where the certificates and the hunt of one case part from its entries in the ledger.
 
-    The ledger is about the mode that users run. In another one its counts are not compared, and a cause that
-    users' mode did not confirm is left out.
+    In a mode that the ledger does not count, its counts are not compared, and a cause that the usual mode did
+    not confirm is left out.
     """
     known = {entry.cause for entry in entries}
-    if not subject.is_as_users_run_it:
+    if not subject.mode.is_counted:
         known |= set(unconfirmed)
     problems = [problem for certificate in certificates for problem in _news(subject, known, certificate)]
     if hunt:
@@ -60,7 +60,7 @@ def settle_case(
             for i in hunt.found
             if i.ruling.cause not in known
         ]
-    if subject.is_as_users_run_it:
+    if subject.mode.is_counted:
         whole = [certificate for certificate in certificates if certificate.exhausted]
         problems += [problem for entry in entries for problem in _compared(subject, entry, whole)]
     return problems

@@ -6,14 +6,14 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from importlib import metadata
 from pathlib import Path
 from typing import Self
 
 import platformdirs
 
-from harness.case import Library
-from harness.errors import CacheFolderError, NotInstalledError
+from harness.case import AnyCase, Library, Mode
+from harness.errors import CacheFolderError, NotInstalledError, UnknownModeError
+from harness.installation import Installation
 from harness.jsontypes import Json
 
 
@@ -25,44 +25,53 @@ class Subject:
     ----------
     library
         What it is an implementation of.
-    version
-        The installed version.
     mode
-        One of the library's modes, such as compiled or interpreted code.
+        Which code answers, such as compiled or interpreted code.
+    installation
+        What was found on this machine.
     python
-        The interpreter that runs it.
+        The interpreter that runs it, or its adapter.
     patches
         Hashes of the patches that shadow it; none here.
     """
 
     library: Library
-    version: str
-    mode: str
+    mode: Mode
+    installation: Installation
     python: str = sys.executable
     patches: tuple[str, ...] = ()
 
     @property
-    def is_as_users_run_it(self) -> bool:
-        """Whether it runs in the library's first mode, which the ledger is about."""
-        return self.mode == next(iter(self.library.modes))
-
-    def as_users_run_it(self) -> Self:
-        """Return it in the library's first mode."""
-        return replace(self, mode=next(iter(self.library.modes)))
+    def version(self) -> str:
+        """The installed version."""
+        return self.installation.version
 
     @property
     def title(self) -> str:
         """Distribution and version, for a person."""
-        return f"{self.library.distribution} {self.version}"
+        return f"{self.mode.distribution} {self.version}"
 
     def to_json(self) -> dict[str, Json]:
         """Return it as the ``subject`` of a certificate."""
         return {
-            "distribution": self.library.distribution,
+            "distribution": self.mode.distribution,
             "version": self.version,
             "patches": list(self.patches),
-            "mode": self.mode,
+            "mode": self.mode.name,
         }
+
+    def confirming(self) -> Self:
+        """Return the subject that confirms its findings: itself, or the usual mode where its counts do not count.
+
+        Raises
+        ------
+        NotInstalledError, UnusableError
+            If that one is not there.
+        """
+        if self.mode.is_counted:
+            return self
+        usual = self.library.modes[0]
+        return replace(self, mode=usual, installation=usual.find()[0])
 
     def environment(self) -> dict[str, str]:
         """Return the environment of its processes: ours, without what steers Python, and with its own caches.
@@ -74,7 +83,7 @@ class Subject:
         CacheFolderError
             If the cache folder cannot be made.
         """
-        modes = {name for mode in self.library.modes.values() for name in mode}
+        modes = {name for mode in self.library.modes for name in mode.environment}
         dropped = modes | set(self.library.caches)
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith("PYTHON") and name not in dropped
@@ -89,7 +98,8 @@ class Subject:
             "PYTHONSAFEPATH": "1",
             "PYTHONPYCACHEPREFIX": str(folder / "pyc"),
             **caches,
-            **self.library.modes[self.mode],
+            **self.mode.environment,
+            **self.installation.environment,
         }
 
     def key(self) -> str:
@@ -99,9 +109,10 @@ class Subject:
         content is what keeps an edited installation from being answered with stale code.
         """
         digest = hashlib.sha256()
-        for part in (os.path.realpath(self.python), sys.version, self.version, self.mode):
+        identity = (self.version, self.mode.name, self.installation.content)
+        for part in (os.path.realpath(self.python), sys.version, *identity):
             digest.update(part.encode() + b"\0")
-        for package in self.library.packages:
+        for package in self.mode.packages:
             spec = importlib.util.find_spec(package)
             for folder in (spec.submodule_search_locations or ()) if spec else ():
                 for path in sorted(Path(folder).rglob("*.py")):
@@ -109,29 +120,39 @@ class Subject:
         return digest.hexdigest()[:16]
 
 
-def installed(library: Library, mode: str) -> Subject | None:
-    """Return the installed subject of a library, or None; nothing is imported for it."""
-    try:
-        version = metadata.version(library.distribution)
-    except metadata.PackageNotFoundError:
-        return None
-    return Subject(library, version, mode)
-
-
-def require_installed(library: Library) -> Subject:
-    """Return the installed subject of a library, as users run it.
+def subjects(library: Library, mode: Mode) -> list[Subject]:
+    """Return every installed subject of a library in a mode, the one to prefer first; nothing is imported for it.
 
     Raises
     ------
     NotInstalledError
-        If it is not installed.
+        If there is none; the message says what is missing.
+    UnusableError
+        If there is one that cannot be used.
     """
-    subject = installed(library, next(iter(library.modes)))
-    if subject is None:
-        raise NotInstalledError(
-            f"{library.distribution} is not installed here; install it beside rankdiff, in the same environment"
-        )
-    return subject
+    return [Subject(library, mode, installation) for installation in mode.find()]
+
+
+def require_installed(library: Library, case: AnyCase | None = None, mode: str | None = None) -> Subject:
+    """Return the installed subject of a library in a mode: the usual one of the case, or of the library.
+
+    Raises
+    ------
+    NotInstalledError, UnusableError
+        If it cannot be had.
+    UnknownModeError
+        If the library has no such mode, or the case is not about it.
+    """
+    if mode is None:
+        chosen = library.modes[0] if case is None else library.usual_mode(case)
+    else:
+        chosen = library.mode(mode)
+        if case is not None and case.modes and mode not in case.modes:
+            raise UnknownModeError(f"{case.name} is about the mode {' or '.join(case.modes)}, not {mode!r}")
+    try:
+        return subjects(library, chosen)[0]
+    except NotInstalledError as error:
+        raise NotInstalledError(f"{library.name} cannot be run in the mode {chosen.name}: {error}") from error
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.certificate import Certificate, Instance
+from harness.hunt import Hunt
 from harness.run import CaseRun, LibraryRun, Report
 from harness.verdict import Verdict
 
@@ -33,10 +34,10 @@ def lines(report: Report) -> Iterator[str]:
         if saved.finding.confirmed:
             yield f"found  {path}/repro.py: confirmed in a fresh process"
         elif not saved.finding.confirmations:
-            yield f"found  {path}/repro.py: not confirmed yet"
+            yield f"found  {path}/repro.py: not confirmed: its script was not run, or could not run here"
         else:
-            mode = next(iter(saved.finding.subject.library.modes))
-            yield f"found  {path}/repro.py: NOT confirmed, a fresh process ({mode}) did not show it"
+            mode = saved.finding.subject.confirming().mode
+            yield f"found  {path}/repro.py: NOT confirmed, a fresh process ({mode.name}) did not show it"
     for problem in report.problems:
         yield from _wrapped(f"{problem.kind}: ", problem.text)
     for library in report.libraries:
@@ -50,14 +51,29 @@ def lines(report: Report) -> Iterator[str]:
 def _library(run: LibraryRun) -> Iterator[str]:
     contracts = f"{len(run.cases)} contract{'s' if len(run.cases) != 1 else ''}"
     if run.subject is None:
-        yield f"{run.library.distribution}, not installed, {contracts}"
+        yield f"{run.mode.distribution}, {run.mode.name}, {run.absence}, {contracts}"
     else:
         python = f", Python {run.hello.python}" if run.hello else ""
-        yield f"{run.subject.title}, {run.mode}{python}, {contracts}"
+        yield f"{run.subject.title}, {run.mode.name}{python}, {contracts}"
+    if run.hello:
+        for name, value in run.hello.platform.items():
+            yield from _wrapped(f"{INDENT}{name}: ", value)
     yield ""
+    if run.subject is None:
+        yield from _not_there(run)
+        return
     width = max(len(case.case.short_name) for case in run.cases) + 2
     for case in run.cases:
         yield from _case(case, width)
+
+
+def _not_there(run: LibraryRun) -> Iterator[str]:
+    """Yield what was not run, and the reason, which is the same for all."""
+    for status in dict.fromkeys(case.status for case in run.cases):
+        names = ", ".join(case.case.short_name for case in run.cases if case.status == status)
+        yield from _wrapped(f"{INDENT}{status.replace('_', ' '):<13}", names)
+    for reason in dict.fromkeys(case.reason for case in run.cases):
+        yield from _wrapped(f"{INDENT}{'because':<13}", reason)
 
 
 def _case(run: CaseRun, width: int) -> Iterator[str]:
@@ -68,22 +84,34 @@ def _case(run: CaseRun, width: int) -> Iterator[str]:
     blank = INDENT + " " * width
     for k, certificate in enumerate(run.certificates):
         yield from _wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{_worst(certificate):<13}", _counts(certificate))
-    found = next((c.smallest for c in run.certificates if c.smallest), None)
-    if found:
-        _, instance = found
+    found = _smallest_by_cause(run)
+    for instance in found.values():
         yield from _wrapped(f"{blank}{'smallest':<13}", _instance(instance))
     if run.case.contract.unpromised and found:
         yield from _wrapped(f"{blank}{'promise':<13}", f"none: {run.case.contract.unpromised}")
     for entry in run.entries:
         yield from _wrapped(f"{blank}{'known':<13}", f"{entry.says} ({entry.upstream})")
     if run.hunt:
-        for instance in run.hunt.found:
-            yield from _wrapped(f"{blank}{'found':<13}", f"{_instance(instance)}")
-        if not run.hunt.found:
-            hunted = run.hunt.examples - run.hunt.replayed
-            parts = [f"{hunted:,} inputs hunted"] if hunted else []
-            parts += [f"{run.hunt.replayed:,} found earlier replayed"] if run.hunt.replayed else []
-            yield f"{blank}{'beyond':<13}{', '.join(parts)}, nothing {'else ' if found else ''}found"
+        yield from _hunted(run.hunt, blank, else_=bool(found))
+
+
+def _hunted(hunt: Hunt, blank: str, *, else_: bool) -> Iterator[str]:
+    for instance in hunt.found:
+        yield from _wrapped(f"{blank}{'found':<13}", f"{_instance(instance)}")
+    if not hunt.found:
+        hunted = hunt.examples - hunt.replayed
+        parts = [f"{hunted:,} inputs hunted"] if hunted else []
+        parts += [f"{hunt.replayed:,} found earlier replayed"] if hunt.replayed else []
+        yield f"{blank}{'beyond':<13}{', '.join(parts)}, nothing {'else ' if else_ else ''}found"
+
+
+def _smallest_by_cause(run: CaseRun) -> dict[str, Instance]:
+    """Return the first mismatch of each cause, from the first domain that has one."""
+    found: dict[str, Instance] = {}
+    for certificate in run.certificates:
+        for cause, (_, instance) in certificate.smallest_by_cause.items():
+            found.setdefault(cause, instance)
+    return found
 
 
 def _worst(certificate: Certificate) -> str:
@@ -101,8 +129,11 @@ def _counts(certificate: Certificate) -> str:
         where += f"; cut short, {len(certificate.domain.inputs):,} were to be run"
     if not wrong:
         others = [f"{n:,} {verdict}" for verdict, n in verdicts.items() if verdict is not Verdict.AGREES]
-        agreeing = f"{verdicts[Verdict.AGREES]:,} of " if others else ""
-        return f"{', '.join([f'{agreeing}{certificate.inputs:,} inputs', *others])} ({where})"
+        agreeing = f"{verdicts[Verdict.AGREES]:,} of " if verdicts[Verdict.AGREES] and others else ""
+        if verdicts[Verdict.UNSPECIFIED] == certificate.inputs:
+            others = []  # it stands before the counts already
+        follow = [f'{n:,} follow "{name}"' for name, n in certificate.tally.readings.most_common()]
+        return f"{', '.join([f'{agreeing}{certificate.inputs:,} inputs', *others, *follow])} ({where})"
     kinds = [_kind(certificate, cause, n, wrong) for cause, n in certificate.tally.by_cause().most_common()]
     return f"{wrong:,} of {certificate.inputs:,} inputs, {', '.join(kinds)} ({where})"
 

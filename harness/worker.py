@@ -10,9 +10,14 @@ that prints cannot disturb, and limits its address space to BYTES (0: no limit).
 =========  ===========================================================================================
 
 An adapter is a Python file. ``call: "f"`` uses its ``f_batch(inputs)``, which returns a list with a value for
-each input, or else ``f(*input)`` for one input at a time. What it returns is a float, an int, or a list of
-such; what it raises is an outcome too. An exception class named ``Unsupported`` that the adapter defines says
-that the library does not offer this.
+each input, or else ``f(*input)`` for one input at a time. A value is a float, an int, a text, or a list of
+such; what it raises is an outcome too. A batch may return an exception in the place of a value, so that one
+input which raises does not have all others run one at a time. An exception class that the adapter defines and names
+``Unsupported`` says that the library does not offer this; one named ``Crashed``, that a process that the adapter
+had started ended.
+
+An adapter of something that is no Python distribution says what is in use: ``platform()`` returns a dict of
+texts, its ``version`` among them, and ``proof()`` a list of dicts with ``name``, ``path`` and ``sha256``.
 
 Floats travel as hexadecimal text, so that no digit is lost.
 """
@@ -36,18 +41,25 @@ from typing import Any, Callable, Optional
 DEEPEST = 8
 """Lists nested deeper than this are no value."""
 
+WIDEST = 10000
+"""Characters of a text beyond which it is no value."""
+
 LONGEST = 4096
 """Bits of an integer beyond which it is no value."""
 
 
 def encode(value: Any, depth: int = 0) -> Any:
     """Return a value in wire form."""
+    if isinstance(value, BaseException):
+        return encode_error(value)
     if isinstance(value, bool):
         return {"returned": "bool", "shown": repr(value)}
     if isinstance(value, float):
         return float(value).hex()
     if isinstance(value, int) and value.bit_length() <= LONGEST:
         return int(value)
+    if isinstance(value, str) and len(value) <= WIDEST:
+        return {"text": text_of(str, value)}
     if isinstance(value, (list, tuple)) and depth < DEEPEST:
         return [encode(part, depth + 1) for part in value]
     if hasattr(value, "tolist") and hasattr(value, "dtype"):  # a numpy scalar or array
@@ -61,13 +73,15 @@ def encode_error(error: BaseException) -> dict[str, Any]:
     kind = type(error)
     if kind.__name__ == "Unsupported" and kind.__module__ == ADAPTER:
         return {"unsupported": text_of(str, error)}
+    if kind.__name__ == "Crashed" and kind.__module__ == ADAPTER:
+        return {"crashed": text_of(str, error)}
     return {"raises": kind.__name__, "message": text_of(str, error)[:2000]}
 
 
 def text_of(how: Callable[[Any], str], value: Any) -> str:
     """Return text that any encoding can hold, whatever the value makes of the attempt."""
     try:
-        return how(value)[:10000].encode("utf-8", "backslashreplace").decode("utf-8")
+        return how(value)[:WIDEST].encode("utf-8", "backslashreplace").decode("utf-8")
     except BaseException as error:  # noqa: BLE001 - a library's own __str__ or __repr__
         return "(%s has no text: %s)" % (type(value).__name__, type(error).__name__)
 
@@ -87,9 +101,9 @@ def load(path: str) -> ModuleType:
     return module
 
 
-def modules(packages: list[str]) -> list[dict[str, str]]:
-    """Return name, path and SHA-256 of every loaded module of the given import packages."""
-    found = []
+def modules(adapter: Optional[ModuleType], packages: list[str]) -> list[dict[str, str]]:
+    """Return name, path and SHA-256 of every loaded module of the given import packages, and what the adapter adds."""
+    found = list(getattr(adapter, "proof", list)())
     for name, module in sorted(sys.modules.items()):
         path = getattr(module, "__file__", None)
         if name.partition(".")[0] in packages and path and os.path.isfile(path):
@@ -111,12 +125,15 @@ def start(request: dict[str, Any]) -> tuple[Optional[ModuleType], dict[str, Any]
     """Load the adapter and say what is in use; on failure say why."""
     try:
         adapter = load(request["adapter"])
+        described = dict(getattr(adapter, "platform", dict)())
+        loaded = modules(adapter, request["packages"])
     except BaseException as error:  # noqa: BLE001 - whatever an import does, the parent has to be told
         return None, {"failed": "%s: %s" % (type(error).__name__, text_of(str, error)[:2000])}
     return adapter, {
         "python": platform.python_version(),
-        "version": version(request["distribution"]),
-        "modules": modules(request["packages"]),
+        "version": described.pop("version", None) or version(request["distribution"]),
+        "platform": described,
+        "modules": loaded,
     }
 
 
@@ -188,7 +205,7 @@ def serve(channel: socket.socket) -> None:
             else:
                 answer = {"broken": "the adapter has no function %s" % call}
         else:
-            answer = {"modules": modules(packages)}
+            answer = {"modules": modules(adapter, packages)}
         if os.getpid() != process:
             os._exit(70)  # a child that the library forked, and that came back here: it has no say
         writer.write(json.dumps(answer, separators=(",", ":")) + "\n")

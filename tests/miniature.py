@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from harness.case import Case, Contract, Domain, Library, Script
+from harness.case import Case, Contract, Domain, Library, Mode, Script
 from harness.enumeration import choice, mapped, resized, union
 from harness.expected import Exactly, Expected, Refusal, Unspecified
+from harness.installation import distribution as python_distribution
 from harness.limits import Limits
 
 HERE = Path(__file__).parent / "miniatures"
@@ -95,12 +96,20 @@ def library(ledger: Path, *cases: Case[Any], adapter: str = "adapter.py", distri
     modes: Mapping[str, Mapping[str, str]] = {"plain": {}, "odd": {"RANKDIFF_TEST_MODE": "odd"}}
     return Library(
         name="mini",
-        distribution=distribution,
-        packages=("packaging",),
-        adapter=HERE / adapter,
+        modes=tuple(
+            Mode(
+                name=name,
+                distribution=distribution,
+                find=python_distribution(distribution),
+                packages=("packaging",),
+                adapter=HERE / adapter,
+                environment=environment,
+                is_counted=name == "plain",
+            )
+            for name, environment in modes.items()
+        ),
         cases=cases,
         ledger=ledger,
-        modes=modes,
         caches=("RANKDIFF_TEST_CACHE",),
     )
 

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 HARNESS = ROOT / "harness"
 
-LIBRARIES = {"ranx", "lenskit", "pykeen", "lucene", "numba", "torch"}
+LIBRARIES = {"ranx", "lenskit", "pykeen", "lucene", "trec", "numba", "torch"}
 METRICS = {"rbp", "ndcg", "precision", "recall", "persistence", "grade"}
 
 
@@ -38,15 +38,32 @@ def test_the_worker_needs_the_standard_library_alone_and_reads_on_python_3_8() -
     ast.parse(worker.read_text(), feature_version=(3, 8))
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "reference").glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((ROOT / "reference").rglob("*.py")), ids=lambda path: path.name)
 def test_the_reference_imports_nothing_but_itself_and_numbers(path: Path) -> None:
     assert imported(path) <= STANDARD | {"reference", "numpy", "scipy"}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "cases").glob("*/adapter.py")), ids=lambda path: path.parent.name)
+ADAPTERS = sorted((ROOT / "cases").rglob("adapter.py"))
+
+EQUIVALENT = ROOT / "cases" / "lucene" / "equivalent"
+"""The one subject that is ours."""
+
+
+@pytest.mark.parametrize("path", ADAPTERS, ids=lambda path: path.parent.name)
 def test_an_adapter_imports_its_library_and_arrays_alone(path: Path) -> None:
+    if path.parent == EQUIVALENT:
+        assert {name.rpartition(".")[0] for name in names(path)} == {"cases.lucene", "cases.lucene.equivalent"}
+        return
     assert imported(path) <= STANDARD | {path.parent.name, "numpy", "numba"}
     ast.parse(path.read_text(), feature_version=(3, 8))
+
+
+@pytest.mark.parametrize("path", sorted(EQUIVALENT.glob("*.py")), ids=lambda path: path.name)
+def test_the_equivalent_of_a_library_needs_nothing_but_itself(path: Path) -> None:
+    assert imported(path) <= STANDARD | {"cases"}
+    assert {name for name in names(path) if name.startswith("cases")} <= {
+        name for name in names(path) if name.startswith("cases.lucene.equivalent")
+    } | {"cases.lucene"}
 
 
 def names(path: Path) -> set[str]:

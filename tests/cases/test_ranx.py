@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cases.ranx import LIBRARY
 from cases.ranx.forms import INPUT_FORMS, FormedRanking
+from cases.ranx.library import LIBRARY
 from cases.ranx.persistence import PERSISTENCE, Spelling
 from cases.ranx.queries import MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
 from cases.ranx.query_sets import Comparable, PerQuery, Queries
@@ -21,6 +21,7 @@ from harness.certificate import Instance
 from harness.compare import Ruling
 from harness.errors import BadInputError
 from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Unspecified, shown
+from harness.installation import Installation
 from harness.outcome import Outcome, Raised, Value
 from harness.script import render
 from harness.subject import Subject
@@ -256,7 +257,7 @@ def test_the_smallest_divergence_reads_as_a_sentence() -> None:
 @every_case
 @pytest.mark.parametrize("outcome", [Value(0.123), Raised("KeyError", "'rbp'")], ids=["value", "error"])
 def test_every_script_is_python_that_imports_nothing_of_ours(case: Case[Any], outcome: Outcome) -> None:
-    subject = Subject(LIBRARY, "0.3.21", "compiled")
+    subject = Subject(LIBRARY, LIBRARY.mode("compiled"), Installation("0.3.21"))
     for x in itertools.islice(case.domains[0].inputs, 0, None, 97):
         instance = Instance(case, x, case.expected(x), outcome, Ruling(Verdict.DIFFERS))
         source = render(instance, subject)

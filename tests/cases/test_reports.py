@@ -10,6 +10,7 @@ import pytest
 from harness import ledger, registry
 from harness.certificate import Instance
 from harness.compare import Ruling
+from harness.installation import Installation
 from harness.outcome import Outcome, Raised, Value
 from harness.script import render
 from harness.subject import Subject
@@ -36,7 +37,7 @@ def test_a_committed_script_is_what_the_tool_writes(bundle: Path) -> None:
     x = case.from_json(finding["input"])
     ruling = Ruling(Verdict(finding["verdict"]), tuple(finding["follows"]), finding["cause"])
     instance = Instance(case, x, case.expected(x), outcome(finding["cause"]), ruling)
-    subject = Subject(library, finding["subject"]["version"], finding["subject"]["mode"])
+    subject = Subject(library, library.mode(finding["subject"]["mode"]), Installation(finding["subject"]["version"]))
     assert (bundle / "repro.py").read_text() == render(instance, subject)
 
 

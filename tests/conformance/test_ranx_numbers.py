@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from cases.ranx import LIBRARY
+from cases.ranx.library import LIBRARY
 from cases.ranx.rankings import JudgedRanking
 from cases.ranx.rbp import RAW_GRADE, RBP
 from harness import ledger
@@ -19,10 +19,10 @@ from harness.expected import shown_fraction
 from harness.limits import DEFAULT
 from harness.outcome import Value
 from harness.replay import replay
-from harness.subject import installed
 from harness.verdict import Verdict
+from present import present
 
-SUBJECT = installed(LIBRARY, "compiled")
+SUBJECT = next(iter(present(LIBRARY, "compiled")), None)
 
 pytestmark = pytest.mark.skipif(SUBJECT is None, reason="ranx is not installed")
 

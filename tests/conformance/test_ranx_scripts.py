@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from cases.ranx import LIBRARY
+from cases.ranx.library import LIBRARY
 from harness.script import DEFECT_PRESENT, OK, ScriptRun
-from harness.subject import installed
+from present import present
 
-SUBJECT = installed(LIBRARY, "interpreted")
+SUBJECT = next(iter(present(LIBRARY, "interpreted")), None)
 REPORTS = Path(__file__).parents[2] / "reports"
 
 GRADED, BINARY = "weighted_hit_list[i] = qrels[j, 1]", "weighted_hit_list[i] = 1.0"

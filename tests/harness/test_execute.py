@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,8 +15,8 @@ from harness.case import Library
 from harness.errors import BrokenAdapterError, WorkerFailedToStartError
 from harness.execute import Executor
 from harness.jsontypes import Json
-from harness.outcome import from_wire
-from harness.subject import Subject, installed
+from harness.outcome import Text, from_wire
+from harness.subject import Subject, require_installed
 
 
 @pytest.fixture
@@ -27,9 +26,7 @@ def executor(mini: Callable[..., Library]) -> Iterator[Executor]:
 
 
 def subject_of(library: Library) -> Subject:
-    subject = installed(library, "plain")
-    assert subject is not None
-    return subject
+    return require_installed(library)
 
 
 def outcomes(executor: Executor, call: str, numbers: range = range(20)) -> list[Json]:
@@ -125,8 +122,6 @@ def test_a_worker_that_is_killed_from_outside_is_replaced(executor: Executor) ->
     ("call", "kind"),
     [
         ("complex_number", "complex"),
-        ("text", "str"),
-        ("hexadecimal_text", "str"),
         ("nothing", "NoneType"),
         ("truth", "bool"),
     ],
@@ -135,6 +130,12 @@ def test_what_is_no_number_travels_as_its_type(executor: Executor, call: str, ki
     for outcome in outcomes(executor, call, range(2)):
         assert isinstance(outcome, dict)
         assert outcome["returned"] == kind
+
+
+@pytest.mark.parametrize("call", ["text", "hexadecimal_text"])
+def test_a_text_travels_as_a_text_and_never_as_a_number(executor: Executor, call: str) -> None:
+    for outcome in outcomes(executor, call, range(2)):
+        assert isinstance(from_wire(outcome), Text)
 
 
 def test_nan_and_infinity_travel(executor: Executor) -> None:
@@ -250,5 +251,5 @@ def test_an_environment_of_its_own(
 
 def test_modes_do_not_share_compiled_code(mini: Callable[..., Library]) -> None:
     library = mini()
-    subjects: list[Any] = [installed(library, mode) for mode in library.modes]
+    subjects = [require_installed(library, mode=mode.name) for mode in library.modes]
     assert len({subject.environment()["RANKDIFF_TEST_CACHE"] for subject in subjects}) == 2

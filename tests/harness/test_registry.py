@@ -17,11 +17,11 @@ def offer(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
 
 
 def test_another_project_can_offer_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, "cases.ranx:LIBRARY")
+    offer(monkeypatch, "cases.ranx.library:LIBRARY")
     assert [library.name for library in registry.libraries()] == ["ranx"]
 
 
-@pytest.mark.parametrize("value", ["no.such.module:LIBRARY", "cases.ranx:NOTHING"])
+@pytest.mark.parametrize("value", ["no.such.module:LIBRARY", "cases.ranx.library:NOTHING"])
 def test_an_entry_point_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     offer(monkeypatch, value)
     with pytest.raises(BrokenCasesError, match=re.escape(f"other = {value} of rankdiff.cases does not load")):

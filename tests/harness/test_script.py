@@ -14,7 +14,7 @@ from harness.case import Library
 from harness.certificate import Instance
 from harness.compare import Ruling, ruling_on
 from harness.outcome import Crashed, Hung, Outcome, Raised, Value
-from harness.subject import Subject, installed
+from harness.subject import Subject, require_installed
 from harness.verdict import Verdict
 
 Make = Callable[..., Library]
@@ -29,9 +29,7 @@ def instance(call: str, n: int, outcome: Outcome) -> Instance:
 
 @pytest.fixture
 def subject(mini: Make) -> Subject:
-    found = installed(mini(), "plain")
-    assert found is not None
-    return found
+    return require_installed(mini())
 
 
 def run(instance: Instance, subject: Subject, folder: Path, *changes: tuple[str, str]) -> script.ScriptRun:

@@ -1,0 +1,1 @@
+"""Lucene: https://github.com/apache/lucene."""

@@ -1,0 +1,1 @@
+"""The equivalent in Python against the classes of Lucene."""

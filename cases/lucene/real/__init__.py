@@ -1,0 +1,1 @@
+"""How the real ``org.apache.lucene.benchmark.quality`` is found, started and called."""

@@ -1,0 +1,46 @@
+"""How ranx is run, and its cases."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from cases.ranx.forms import INPUT_FORMS
+from cases.ranx.persistence import PERSISTENCE
+from cases.ranx.queries import MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
+from cases.ranx.ranking import RANKING
+from cases.ranx.rbp import LEVEL, RANGE, RBP
+from harness.case import Library, Mode
+from harness.installation import distribution
+
+HERE = Path(__file__).parent
+
+COMPILED = Mode(
+    name="compiled",
+    distribution="ranx",
+    find=distribution("ranx"),
+    packages=("ranx",),
+    adapter=HERE / "adapter.py",
+)
+"""What users run."""
+
+INTERPRETED = replace(COMPILED, name="interpreted", environment={"NUMBA_DISABLE_JIT": "1"}, is_counted=False)
+"""It is another function: last bits, and the order of ties, differ."""
+
+LIBRARY = Library(
+    name="ranx",
+    modes=(COMPILED, INTERPRETED),
+    cases=(
+        RBP,
+        RANGE,
+        LEVEL,
+        PERSISTENCE,
+        RANKING,
+        QUERY_ORDER,
+        SAVED_SCORES,
+        PER_QUERY,
+        MAKE_COMPARABLE,
+        INPUT_FORMS,
+    ),
+    ledger=HERE / "known.toml",
+    caches=("NUMBA_CACHE_DIR",),
+    first_call="ranx may compile, for a minute",
+)

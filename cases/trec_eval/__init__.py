@@ -1,0 +1,1 @@
+"""trec_eval: https://github.com/usnistgov/trec_eval."""

@@ -1,0 +1,1 @@
+"""The program trec_eval, where an environment variable names one."""

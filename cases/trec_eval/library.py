@@ -1,0 +1,42 @@
+"""How trec_eval is run, and its cases: built into pytrec_eval-terrier, or as the program that the user names."""
+
+from pathlib import Path
+
+from cases.trec_eval.binary import program
+from cases.trec_eval.evaluation import FIRST_TOPIC, LATER_TOPICS, MEASURES, ORDER
+from cases.trec_eval.output import OUTPUT, PROGRAM_FIRST_TOPIC, PROGRAM_LATER_TOPICS
+from harness.case import Library, Mode
+from harness.installation import distribution
+
+HERE = Path(__file__).parent
+
+PYTREC_EVAL = Mode(
+    name="pytrec_eval",
+    distribution="pytrec-eval-terrier",
+    find=distribution("pytrec-eval-terrier"),
+    packages=("pytrec_eval", "pytrec_eval_ext"),
+    adapter=HERE / "pytrec_eval" / "adapter.py",
+)
+
+BINARY = Mode(
+    name="binary",
+    distribution="trec_eval",
+    find=program.find,
+    packages=(),
+    adapter=HERE / "binary" / "adapter.py",
+)
+
+LIBRARY = Library(
+    name="trec_eval",
+    modes=(PYTREC_EVAL, BINARY),
+    cases=(
+        MEASURES,
+        ORDER,
+        FIRST_TOPIC,
+        LATER_TOPICS,
+        OUTPUT,
+        PROGRAM_FIRST_TOPIC,
+        PROGRAM_LATER_TOPICS,
+    ),
+    ledger=HERE / "known.toml",
+)

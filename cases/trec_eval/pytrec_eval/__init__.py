@@ -1,0 +1,1 @@
+"""trec_eval as pytrec_eval-terrier has it built in."""
