@@ -165,6 +165,10 @@ class Case(Generic[X]):
     validate: Callable[[X], None] | None = None
     modes: tuple[str, ...] = ()
 
+    def is_about(self, mode: str) -> bool:
+        """Return whether it is about a mode of its library."""
+        return not self.modes or mode in self.modes
+
     @property
     def library(self) -> str:
         """The part of the name before the slash."""

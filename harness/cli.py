@@ -1,6 +1,7 @@
 """The command line."""
 
 import argparse
+import io
 import json
 import os
 import signal
@@ -33,6 +34,8 @@ exit status: 0 as the ledger says; 1 a divergence that is new, gone or moved; 2 
 
 def entry() -> None:
     """Run the command line and end the process with its status; whatever goes wrong in here is a 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # the name of a file need not be text
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()
@@ -148,7 +151,7 @@ def _check(options: argparse.Namespace) -> int:
     available = registry.libraries()
     wanted = [*options.names, *options.require]
     registry.select(wanted, available)
-    selection = selected(registry.select(wanted if options.names else [], available), options.mode)
+    selection = selected(registry.select(wanted if options.names else [], available), options.mode, wanted)
     libraries = {library.name for library in available}
     chosen = Options(
         findings=FindingsFolder(options.findings),

@@ -5,7 +5,6 @@ conventions: one that it follows is its cause, not an excuse for it. Where the b
 value from a convention's, the input is undecidable, and nothing is widened.
 """
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from harness.expected import (
     Special,
     Unspecified,
     Verbatim,
-    refused,
+    refusals,
 )
 from harness.jsontypes import Json
 from harness.outcome import Crashed, Hung, Outcome, Raised, Returned, Text, Unsupported, Value, from_wire
@@ -54,7 +53,7 @@ class Judgement:
 
     def rule(self, wire: Json) -> Ruling:
         """Return the ruling on an outcome in wire form."""
-        key = wire if isinstance(wire, str) else json.dumps(wire)
+        key = wire if isinstance(wire, str) else repr(wire)
         ruling = self._rulings.get(key)
         if ruling is None:
             ruling = self._rulings[key] = ruling_on(from_wire(wire), self.expected, self.conventions)
@@ -155,7 +154,7 @@ def _verdict(outcome: Outcome, expected: Expected) -> Verdict:
             return Verdict.UNSPECIFIED
         case _ if is_right(outcome, expected):
             return Verdict.AGREES
-        case Raised() if refused(expected) is None:
+        case Raised() if not any(refusals(expected)):
             return Verdict.RAISES
         case _:
             return Verdict.DIFFERS
@@ -173,7 +172,7 @@ def _signature(outcome: Outcome, expected: Expected) -> str:
             return f"returns a {kind}"
         case Value(float() as x) if math.isnan(x):
             return "returns NaN"
-        case Value() if isinstance(expected, Refusal):
+        case Value() | Text() if isinstance(expected, Refusal):
             return "a value where a refusal is due"
         case _:
             return "another value"

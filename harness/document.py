@@ -23,7 +23,7 @@ def document(report: Report) -> dict[str, Json]:
         "hunts": [_hunt(run, case.hunt) for run in report.libraries for case in run.cases if case.hunt],
         "ledger": {
             "problems": [problem.to_json() for problem in report.problems],
-            "warnings": [warning for run in report.libraries for warning in run.warnings],
+            "warnings": report.warnings,
         },
         "findings": [
             {

@@ -35,7 +35,7 @@ class Executor:
     worker
         The running worker, if there is one.
     disturbances
-        Workers that ended, although each of their inputs ran clean in a fresh one.
+        Workers that ended, although each of their inputs ran clean in a fresh one, or did not say what they used.
     gave_up
         Whether so many inputs ended their worker that the rest was left out.
     """
@@ -74,10 +74,14 @@ class Executor:
         return self.worker is not None and self.worker.has_answered(call)
 
     def stop(self) -> tuple[LoadedModule, ...] | None:
-        """Stop the worker; return every module that it came to use, or None if it is of no more use."""
+        """Stop the worker; return every module that it came to use, or None if it is of no more use.
+
+        One that cannot say so is a disturbance: what was tested is not proved to the end.
+        """
         try:
             return self.worker.stop() if self.worker else None
-        except _LOST:
+        except _LOST as error:
+            self.disturbances.append(f"{self.subject.title} does not say what it came to use: {error}")
             return None
         finally:
             self.end()

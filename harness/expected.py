@@ -92,15 +92,16 @@ def exact_values(expected: Expected) -> Iterator[Exactly]:
             pass
 
 
-def refused(expected: Expected) -> Refusal | None:
-    """Return the refusal that is right here, if one is."""
+def refusals(expected: Expected) -> Iterator[Refusal]:
+    """Yield the refusals that are right here."""
     match expected:
         case Refusal():
-            return expected
+            yield expected
         case OneOf(choices):
-            return next((r for r in map(refused, choices) if r), None)
+            for choice in choices:
+                yield from refusals(choice)
         case _:
-            return None
+            pass
 
 
 def shown_fraction(value: Fraction) -> str:

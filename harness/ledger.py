@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import InvalidVersion, Version
 
 from harness.case import AnyDomain, Parameters
 from harness.errors import BrokenLedgerError
@@ -67,8 +68,11 @@ class Entry:
     line: int
 
     def covers(self, version: str) -> bool:
-        """Return whether it is about this version."""
-        return self.versions.contains(version, prereleases=True)
+        """Return whether it is about this version; no entry is about one that PEP 440 cannot order."""
+        try:
+            return self.versions.contains(Version(version), prereleases=True)
+        except InvalidVersion:
+            return False
 
     def counts_of(self, domain: AnyDomain) -> list[Count]:
         """Return the counts of a domain; an entry in order has one for each domain."""

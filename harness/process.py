@@ -174,6 +174,8 @@ class Worker:
         match self._read(self._limits.input):
             case {"modules": list(modules)}:
                 return tuple(LoadedModule(**module) for module in modules)
+            case {"failed": str(reason)}:
+                raise WorkerGarbledError(reason)
             case other:
                 raise WorkerGarbledError(f"modules were expected, not {other!s:.200}")
 
@@ -212,6 +214,11 @@ class Worker:
             case {"failed": str(reason)}:
                 first, *rest = reason.strip().splitlines()
                 raise WorkerFailedToStartError(f"{subject.title} does not start: {first}{' ...' if rest else ''}")
+            case {"version": None}:
+                raise WorkerFailedToStartError(
+                    f"{subject.title} was expected, but the worker found no version; where it is no Python "
+                    f"distribution, its adapter's platform() has to say one"
+                )
             case _:
                 raise WorkerFailedToStartError(f"a greeting was expected, not {answer!s:.200}")
 

@@ -123,6 +123,11 @@ class Report:
         return of_ledgers + [problem for case in self.cases for problem in case.problems]
 
     @property
+    def warnings(self) -> list[str]:
+        """What somebody should look at, once for all releases and modes."""
+        return list(dict.fromkeys(warning for library in self.libraries for warning in library.warnings))
+
+    @property
     def obstacles(self) -> list[str]:
         """What kept the run, or a part of it that was asked for, from being done."""
         found = ["interrupted: what was found until then is kept"] if self.interrupted else []
@@ -161,7 +166,7 @@ class _Run:
         ledger = ledgers.read(library.ledger)
         done: list[LibraryRun] = []
         for mode in library.modes:
-            chosen = [case for case in cases if mode == self._mode(library, case)]
+            chosen = [case for case in cases if mode == self.mode(library, case)]
             if not chosen:
                 continue
             try:
@@ -172,7 +177,14 @@ class _Run:
             done += [self._subject(subject, chosen, ledger) for subject in found]
         return done
 
-    def _mode(self, library: Library, case: AnyCase) -> Mode:
+    def mode(self, library: Library, case: AnyCase) -> Mode:
+        """Return the mode in which a case is run.
+
+        Raises
+        ------
+        UnknownModeError
+            If the library does not have it.
+        """
         return library.usual_mode(case) if self.options.mode is None else library.mode(self.options.mode)
 
     def _subject(self, subject: Subject, cases: Sequence[AnyCase], ledger: Ledger) -> LibraryRun:
@@ -224,7 +236,7 @@ class _Run:
         beyond = case.beyond is not None and all(certificate.exhausted for certificate in certificates)
         hunted = self._hunt(case, executor, entries, plan, seen) if beyond and not self.interrupted else None
         hunts = before if hunted is None else before.followed_by(hunted)
-        news = settle_case(subject, entries, certificates, hunts, self._unconfirmed(case))
+        news = settle_case(subject, entries, certificates, hunts, self._refuted(case, subject))
         return CaseRun(case, "run", "", tuple(certificates), hunts if hunts.examples else None, entries, tuple(news))
 
     def _domain(self, case: AnyCase, domain: AnyDomain, executor: Executor, entries: Sequence[Entry]) -> Certificate:
@@ -259,11 +271,12 @@ class _Run:
     def _found_before(self, case: AnyCase) -> tuple[NamedTuple, ...]:
         return tuple(self.options.findings.inputs(case, self.progress.note))
 
-    def _unconfirmed(self, case: AnyCase) -> set[str]:
-        """Return the causes of which a fresh process showed no instance."""
-        of_case = [saved.finding for saved in self.saved if saved.finding.instance.case is case]
-        confirmed = {finding.instance.ruling.cause for finding in of_case if finding.confirmed}
-        return {finding.instance.ruling.cause for finding in of_case} - confirmed
+    def _refuted(self, case: AnyCase, subject: Subject) -> set[str]:
+        """Return the causes of which scripts ran in fresh processes, and showed no instance."""
+        findings = [saved.finding for saved in self.saved]
+        ours = [f for f in findings if f.instance.case is case and f.subject is subject and f.confirmations]
+        confirmed = {finding.instance.ruling.cause for finding in ours if finding.confirmed}
+        return {finding.instance.ruling.cause for finding in ours} - confirmed
 
     def _saving(self, subject: Subject, entries: Sequence[Entry], how: Callable[[int], Proved | Hunted]) -> Saving:
         return Saving(self.options.findings, self.progress, subject, entries, how, self.saved)
@@ -284,33 +297,39 @@ def check(selection: Selection, options: Options, progress: Progress) -> Report:
     Raises
     ------
     RankdiffError
-        If the run cannot be done at all: a broken ledger, a folder that cannot be written.
+        If the run cannot be done at all: a broken ledger, a mode that is not there, a folder that cannot be written.
     """
     options.findings.verify_writable()
-    for library, _ in selection:
-        ledgers.read(library.ledger)  # a broken one is reported before an hour of work
     run = _Run(options, progress)
+    for library, cases in selection:  # what is broken is reported before an hour of work
+        ledgers.read(library.ledger)
+        for case in cases:
+            run.mode(library, case)
     done = tuple(one for library, cases in selection for one in run.library(library, cases))
     return Report(done, tuple(run.saved), options.required, options.asked, run.interrupted)
 
 
-def selected(selection: Selection, mode: str | None) -> Selection:
+def selected(selection: Selection, mode: str | None, named: Collection[str] = ()) -> Selection:
     """Return what can run in a mode; everything where none is named.
 
     Raises
     ------
     UnknownModeError
-        If a library does not have it, or none of the cases of a library is about it.
+        If a library does not have it, none of the cases of a library is about it, or a case that the user named is not.
     """
     if mode is None:
         return selection
     chosen = []
     for library, cases in selection:
         library.mode(mode)
-        about = tuple(case for case in cases if not case.modes or mode in case.modes)
-        if not about:
-            names = ", ".join(case.name for case in cases)
-            raise UnknownModeError(f"{names}: not about the mode {mode!r}")
+        about = tuple(case for case in cases if case.is_about(mode))
+        others = [case for case in cases if not case.is_about(mode) and (not about or case.name in named)]
+        if others:
+            names = ", ".join(case.name for case in others)
+            modes = " or ".join(dict.fromkeys(name for case in others for name in case.modes))
+            raise UnknownModeError(
+                f"{names} {'is' if len(others) == 1 else 'are'} about the mode {modes}, not {mode!r}"
+            )
         chosen.append((library, about))
     return chosen
 

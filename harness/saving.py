@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.certificate import Instance
+from harness.errors import NotInstalledError, UnusableError
 from harness.finding import Finding, FindingsFolder, Hunted, Proved
 from harness.ledger import Entry
 from harness.progress import Progress
@@ -78,7 +79,7 @@ class Saving:
             while self._pending:
                 saved = self._pending[0]
                 with self.progress.waiting(f"confirming {saved.finding.folder_name} in a fresh process"):
-                    finding, _ = saved.finding.confirm(saved.folder)
+                    finding = _confirmed(saved)
                 self.folder.save(finding)
                 self.done.append(Saved(finding, saved.folder))
                 del self._pending[0]
@@ -89,3 +90,11 @@ class Saving:
         """Leave what was saved unconfirmed."""
         self.done += self._pending
         self._pending.clear()
+
+
+def _confirmed(saved: Saved) -> Finding:
+    """Return the finding with what its script showed; as it was, where what should confirm it is not there."""
+    try:
+        return saved.finding.confirm(saved.folder)[0]
+    except (NotInstalledError, UnusableError):
+        return saved.finding

@@ -16,7 +16,7 @@ from pathlib import Path
 from string import Template
 
 from harness.certificate import Instance
-from harness.expected import refused
+from harness.expected import Refusal, refusals
 from harness.outcome import Crashed, Hung, Raised
 from harness.subject import Subject
 
@@ -182,24 +182,29 @@ def literal(text: str) -> str:
 
 
 def _look(instance: Instance) -> str:
-    refusal = refused(instance.expected)
+    due = tuple(refusals(instance.expected))
     match instance.outcome:
         case Crashed() | Hung():
             return Template(LOOK_IN_CHILD).substitute(limit=CHILD_LIMIT)
-        case _ if refusal:
-            names = ascii(refusal.errors)
-            right = f"type(error).__name__ in {names}" if refusal.errors else "True"
-            return Template(LOOK_FOR_REFUSAL).substitute(right=right)
+        case _ if due:
+            return Template(LOOK_FOR_REFUSAL).substitute(right=" or ".join(map(_is_refused, due)))
         case Raised(error, _):
             return Template(LOOK_FOR_ERROR).substitute(error=ascii(error))
         case _:
             return LOOK
 
 
+def _is_refused(refusal: Refusal) -> str:
+    """Return a Python expression for whether ``error`` is that refusal."""
+    asked = [f"type(error).__name__ in {refusal.errors!a}"] if refusal.errors else []
+    asked += [f"str(error) == {literal(refusal.message)}"] if refusal.message is not None else []
+    return " and ".join(asked) or "True"
+
+
 def _entry(instance: Instance) -> str:
     if not isinstance(instance.outcome, Crashed | Hung):
         return ""
-    return Template(ENTRY_OF_CHILD).substitute(refusal="Exception" if refused(instance.expected) else "()")
+    return Template(ENTRY_OF_CHILD).substitute(refusal="Exception" if any(refusals(instance.expected)) else "()")
 
 
 def run(path: Path, subject: Subject) -> ScriptRun:

@@ -43,16 +43,16 @@ def settle_case(
     entries: Sequence[Entry],
     certificates: Sequence[Certificate],
     hunt: Hunt | None,
-    unconfirmed: Collection[str] = (),
+    refuted: Collection[str] = (),
 ) -> list[Problem]:
     """Return where the certificates and the hunt of one case part from its entries in the ledger.
 
-    In a mode that the ledger does not count, its counts are not compared, and a cause that the usual mode did
-    not confirm is left out.
+    In a mode that the ledger does not count, its counts are not compared, and a cause that the usual mode
+    refuted is left out.
     """
     known = {entry.cause for entry in entries}
     if not subject.mode.is_counted:
-        known |= set(unconfirmed)
+        known |= set(refuted)
     problems = [problem for certificate in certificates for problem in _news(subject, known, certificate)]
     if hunt:
         problems += [

@@ -5,9 +5,8 @@ import importlib.util
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 import platformdirs
 
@@ -60,18 +59,23 @@ class Subject:
             "mode": self.mode.name,
         }
 
-    def confirming(self) -> Self:
-        """Return the subject that confirms its findings: itself, or the usual mode where its counts do not count.
+    @property
+    def confirming_mode(self) -> Mode:
+        """The mode that confirms its findings: its own, or the usual one where its counts do not count."""
+        return self.mode if self.mode.is_counted else self.library.modes[0]
+
+    def confirming(self) -> "Subject":
+        """Return the subject that confirms its findings, of the same release if that is there.
 
         Raises
         ------
         NotInstalledError, UnusableError
-            If that one is not there.
+            If there is none.
         """
         if self.mode.is_counted:
             return self
-        usual = self.library.modes[0]
-        return replace(self, mode=usual, installation=usual.find()[0])
+        found = subjects(self.library, self.confirming_mode)
+        return next((subject for subject in found if subject.version == self.version), found[0])
 
     def environment(self) -> dict[str, str]:
         """Return the environment of its processes: ours, without what steers Python, and with its own caches.
@@ -130,7 +134,10 @@ def subjects(library: Library, mode: Mode) -> list[Subject]:
     UnusableError
         If there is one that cannot be used.
     """
-    return [Subject(library, mode, installation) for installation in mode.find()]
+    found = [Subject(library, mode, installation) for installation in mode.find()]
+    if not found:
+        raise NotInstalledError(f"no {mode.distribution} is found")
+    return found
 
 
 def require_installed(library: Library, case: AnyCase | None = None, mode: str | None = None) -> Subject:
@@ -147,7 +154,7 @@ def require_installed(library: Library, case: AnyCase | None = None, mode: str |
         chosen = library.modes[0] if case is None else library.usual_mode(case)
     else:
         chosen = library.mode(mode)
-        if case is not None and case.modes and mode not in case.modes:
+        if case is not None and not case.is_about(mode):
             raise UnknownModeError(f"{case.name} is about the mode {' or '.join(case.modes)}, not {mode!r}")
     try:
         return subjects(library, chosen)[0]

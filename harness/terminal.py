@@ -36,13 +36,12 @@ def lines(report: Report) -> Iterator[str]:
         elif not saved.finding.confirmations:
             yield f"found  {path}/repro.py: not confirmed: its script was not run, or could not run here"
         else:
-            mode = saved.finding.subject.confirming().mode
+            mode = saved.finding.subject.confirming_mode
             yield f"found  {path}/repro.py: NOT confirmed, a fresh process ({mode.name}) did not show it"
     for problem in report.problems:
         yield from _wrapped(f"{problem.kind}: ", problem.text)
-    for library in report.libraries:
-        for warning in library.warnings:
-            yield from _wrapped("warning: ", warning)
+    for warning in report.warnings:
+        yield from _wrapped("warning: ", warning)
     for obstacle in report.obstacles:
         yield from _wrapped("could not be done: ", obstacle)
     yield _conclusion(report)
@@ -59,16 +58,16 @@ def _library(run: LibraryRun) -> Iterator[str]:
         for name, value in run.hello.platform.items():
             yield from _wrapped(f"{INDENT}{name}: ", value)
     yield ""
-    if run.subject is None:
-        yield from _not_there(run)
+    if all(case.status != "run" for case in run.cases):
+        yield from _not_run(run)
         return
     width = max(len(case.case.short_name) for case in run.cases) + 2
     for case in run.cases:
         yield from _case(case, width)
 
 
-def _not_there(run: LibraryRun) -> Iterator[str]:
-    """Yield what was not run, and the reason, which is the same for all."""
+def _not_run(run: LibraryRun) -> Iterator[str]:
+    """Yield what was not run, and each reason once."""
     for status in dict.fromkeys(case.status for case in run.cases):
         names = ", ".join(case.case.short_name for case in run.cases if case.status == status)
         yield from _wrapped(f"{INDENT}{status.replace('_', ' '):<13}", names)
@@ -164,7 +163,9 @@ def _conclusion(report: Report) -> str:
         return "Nothing was run: no library is installed that was to be tested."
     if report.exit_status == 0:
         following = f"  Next: rankdiff bundle {entries[0].case}" if entries else ""
-        return f"As the ledger says: {known}, none new, none gone.{following}"
+        left = sum(case.status != "run" for case in report.cases)
+        left_out = f"; {left} contract{'s' if left != 1 else ''} not run" if left else ""
+        return f"As the ledger says: {known}, none new, none gone{left_out}.{following}"
     new = next((problem.case for problem in report.problems if problem.kind == "new"), None)
     following = f"  Next: rankdiff bundle {new}" if new else ""
     differences = f"{len(report.problems)} difference{'s' if len(report.problems) != 1 else ''}"

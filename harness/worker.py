@@ -17,7 +17,7 @@ input which raises does not have all others run one at a time. An exception clas
 had started ended.
 
 An adapter of something that is no Python distribution says what is in use: ``platform()`` returns a dict of
-texts, its ``version`` among them, and ``proof()`` a list of dicts with ``name``, ``path`` and ``sha256``.
+texts, its ``version`` among them, and ``proof()`` a list of dicts of texts, ``name``, ``path`` and ``sha256``.
 
 Floats travel as hexadecimal text, so that no digit is lost.
 """
@@ -36,7 +36,7 @@ import socket
 import sys
 from importlib import metadata
 from types import ModuleType
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Sequence
 
 DEEPEST = 8
 """Lists nested deeper than this are no value."""
@@ -50,8 +50,6 @@ LONGEST = 4096
 
 def encode(value: Any, depth: int = 0) -> Any:
     """Return a value in wire form."""
-    if isinstance(value, BaseException):
-        return encode_error(value)
     if isinstance(value, bool):
         return {"returned": "bool", "shown": repr(value)}
     if isinstance(value, float):
@@ -59,23 +57,28 @@ def encode(value: Any, depth: int = 0) -> Any:
     if isinstance(value, int) and value.bit_length() <= LONGEST:
         return int(value)
     if isinstance(value, str) and len(value) <= WIDEST:
-        return {"text": text_of(str, value)}
+        return {"text": str.__str__(value)}  # as it is: JSON can hold what no encoding can
     if isinstance(value, (list, tuple)) and depth < DEEPEST:
         return [encode(part, depth + 1) for part in value]
     if hasattr(value, "tolist") and hasattr(value, "dtype"):  # a numpy scalar or array
         plain = value.tolist()
         return encode(float(value) if type(plain) is type(value) else plain, depth)
-    return {"returned": type(value).__name__, "shown": text_of(repr, value)[:200]}
+    return {"returned": text_of(name_of, type(value)), "shown": text_of(repr, value)[:200]}
 
 
 def encode_error(error: BaseException) -> dict[str, Any]:
     """Return an exception in wire form."""
-    kind = type(error)
-    if kind.__name__ == "Unsupported" and kind.__module__ == ADAPTER:
+    name = text_of(name_of, type(error))
+    if name == "Unsupported" and type(error).__module__ == ADAPTER:
         return {"unsupported": text_of(str, error)}
-    if kind.__name__ == "Crashed" and kind.__module__ == ADAPTER:
+    if name == "Crashed" and type(error).__module__ == ADAPTER:
         return {"crashed": text_of(str, error)}
-    return {"raises": kind.__name__, "message": text_of(str, error)[:2000]}
+    return {"raises": name, "message": text_of(str, error)[:2000]}
+
+
+def name_of(kind: type) -> str:
+    """Return the name of a class; a metaclass can make anything of it."""
+    return kind.__name__
 
 
 def text_of(how: Callable[[Any], str], value: Any) -> str:
@@ -103,7 +106,7 @@ def load(path: str) -> ModuleType:
 
 def modules(adapter: Optional[ModuleType], packages: list[str]) -> list[dict[str, str]]:
     """Return name, path and SHA-256 of every loaded module of the given import packages, and what the adapter adds."""
-    found = list(getattr(adapter, "proof", list)())
+    found = [texts(part, ("name", "path", "sha256")) for part in said(adapter, "proof", [])]
     for name, module in sorted(sys.modules.items()):
         path = getattr(module, "__file__", None)
         if name.partition(".")[0] in packages and path and os.path.isfile(path):
@@ -111,6 +114,21 @@ def modules(adapter: Optional[ModuleType], packages: list[str]) -> list[dict[str
                 digest = hashlib.sha256(file.read()).hexdigest()
             found.append({"name": name, "path": path, "sha256": digest})
     return found
+
+
+def said(adapter: Optional[ModuleType], name: str, otherwise: Any) -> Any:
+    """Return what an adapter says of itself, if it has a function for it: ``platform`` may be a module."""
+    says = getattr(adapter, name, None)
+    return says() if callable(says) else otherwise
+
+
+def texts(found: Any, names: Optional[Sequence[str]] = None) -> dict[str, str]:
+    """Return a dict of texts, if it is one and has these names."""
+    if not isinstance(found, dict) or not all(isinstance(part, str) for pair in found.items() for part in pair):
+        raise TypeError("the adapter should describe itself in a dict of texts, not %s" % text_of(repr, found)[:200])
+    if names is not None and set(found) != set(names):
+        raise TypeError("the adapter's proof should name %s, not %s" % (", ".join(names), ", ".join(found)))
+    return {text_of(str, name): text_of(str, value) for name, value in found.items()}
 
 
 def version(distribution: str) -> Optional[str]:
@@ -125,16 +143,29 @@ def start(request: dict[str, Any]) -> tuple[Optional[ModuleType], dict[str, Any]
     """Load the adapter and say what is in use; on failure say why."""
     try:
         adapter = load(request["adapter"])
-        described = dict(getattr(adapter, "platform", dict)())
+        described = texts(said(adapter, "platform", {}))
         loaded = modules(adapter, request["packages"])
     except BaseException as error:  # noqa: BLE001 - whatever an import does, the parent has to be told
-        return None, {"failed": "%s: %s" % (type(error).__name__, text_of(str, error)[:2000])}
+        return None, {"failed": failure(error)}
     return adapter, {
         "python": platform.python_version(),
         "version": described.pop("version", None) or version(request["distribution"]),
         "platform": described,
         "modules": loaded,
     }
+
+
+def last_words(adapter: Optional[ModuleType], packages: list[str]) -> dict[str, Any]:
+    """Say which modules came to be used; on failure say why."""
+    try:
+        return {"modules": modules(adapter, packages)}
+    except BaseException as error:  # noqa: BLE001 - the parent has to be told
+        return {"failed": failure(error)}
+
+
+def failure(error: BaseException) -> str:
+    """Return an exception in a line or more."""
+    return "%s: %s" % (text_of(name_of, type(error)), text_of(str, error)[:2000])
 
 
 def run(adapter: Optional[ModuleType], call: str, inputs: list[Any]) -> list[Any]:
@@ -147,7 +178,7 @@ def run(adapter: Optional[ModuleType], call: str, inputs: list[Any]) -> list[Any
         try:
             values = batch(inputs)
             if len(values) == len(inputs):
-                return [encode(value) for value in values]
+                return [encode_error(v) if isinstance(v, BaseException) else encode(v) for v in values]
         except BaseException:  # noqa: BLE001, S110 - below, each input shows what it does by itself
             pass
     return [outcome(one_of, batch, x) for x in inputs]
@@ -158,6 +189,8 @@ def one_of(batch: Callable[[list[Any]], list[Any]], x: Any) -> Any:
     values = batch([x])
     if len(values) != 1:
         raise ValueError("the adapter returned %d values for 1 input" % len(values))
+    if isinstance(values[0], BaseException):
+        raise values[0]
     return values[0]
 
 
@@ -205,7 +238,7 @@ def serve(channel: socket.socket) -> None:
             else:
                 answer = {"broken": "the adapter has no function %s" % call}
         else:
-            answer = {"modules": modules(adapter, packages)}
+            answer = last_words(adapter, packages)
         if os.getpid() != process:
             os._exit(70)  # a child that the library forked, and that came back here: it has no say
         writer.write(json.dumps(answer, separators=(",", ":")) + "\n")

@@ -3,7 +3,7 @@
 Its distribution is `packaging`, which is installed wherever rankdiff is, and is not used.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from harness.case import Case, Contract, Domain, Library, Mode, Script
 from harness.enumeration import choice, mapped, resized, union
-from harness.expected import Exactly, Expected, Refusal, Unspecified
+from harness.errors import RankdiffError
+from harness.expected import Exactly, Expected, Refusal, Unspecified, Verbatim
+from harness.installation import Finder, Installation
 from harness.installation import distribution as python_distribution
 from harness.limits import Limits
 
@@ -50,11 +52,18 @@ def doubled(x: Number) -> Expected:
     return Exactly(Fraction(2 * x.n), Fraction(1, 2**40))
 
 
+def said(x: Number) -> Expected:
+    """Return the double in words."""
+    return Verbatim(f"twice {x.n} is {2 * x.n}\n")
+
+
 BODIES = {
     "always_wrong": "return 2.0 * N + 0.5",
     "wrong_at_13": "return 2.0 * N + (N == 13)",
     "wrong_but_at_0": "return 2.0 * N + 0.5 * (N > 0)",
     "tripled": "return 3.0 * N",
+    "raises_at_2_and_triples": "return 1 / (N - 2) and 3.0 * N",
+    "says_it_in_capitals": "return f'TWICE {N} IS {2 * N}\\n'",
     "raises_at_13": "raise RuntimeError('thirteen')",
     "never_refuses": "return 2.0 * N",
     "segfaults_at_13": "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
@@ -91,22 +100,71 @@ def case(call: str, *, domains: tuple[Domain[Number], ...] | None = None, **fiel
     return Case(**settings)
 
 
-def library(ledger: Path, *cases: Case[Any], adapter: str = "adapter.py", distribution: str = "packaging") -> Library:
+def mode(name: str = "plain", **fields: Any) -> Mode:
+    """Return a mode: that of a Python distribution, if nothing else is said."""
+    settings: dict[str, Any] = {
+        "distribution": "packaging",
+        "find": python_distribution(fields.get("distribution", "packaging")),
+        "packages": ("packaging",),
+        "adapter": HERE / "adapter.py",
+        **fields,
+    }
+    return Mode(name=name, **settings)
+
+
+def program(name: str = "program", *, find: Finder | None = None, says: str = "all", **fields: Any) -> Mode:
+    """Return a mode that runs no Python distribution: its adapter says what it is, in one of many ways."""
+    return mode(
+        name,
+        distribution="doubler",
+        find=find or releases("2.0"),
+        packages=(),
+        adapter=HERE / "adapter_that_says_what_it_is.py",
+        environment={"RANKDIFF_TEST_SAYS": says},
+        **fields,
+    )
+
+
+def releases(*versions: str) -> Finder:
+    """Return what finds these releases."""
+
+    def find() -> Sequence[Installation]:
+        return [Installation(version, {"RANKDIFF_TEST_VERSION": version}) for version in versions]
+
+    return find
+
+
+def failing(error: RankdiffError) -> Finder:
+    """Return what finds nothing, with this error."""
+
+    def find() -> Sequence[Installation]:
+        raise error
+
+    return find
+
+
+def library(
+    ledger: Path,
+    *cases: Case[Any],
+    adapter: str = "adapter.py",
+    distribution: str = "packaging",
+    modes: Sequence[Mode] | None = None,
+) -> Library:
     """Return a library of these cases."""
-    modes: Mapping[str, Mapping[str, str]] = {"plain": {}, "odd": {"RANKDIFF_TEST_MODE": "odd"}}
+    environments: Mapping[str, Mapping[str, str]] = {"plain": {}, "odd": {"RANKDIFF_TEST_MODE": "odd"}}
     return Library(
         name="mini",
-        modes=tuple(
-            Mode(
-                name=name,
+        modes=tuple(modes)
+        if modes is not None
+        else tuple(
+            mode(
+                name,
                 distribution=distribution,
-                find=python_distribution(distribution),
-                packages=("packaging",),
                 adapter=HERE / adapter,
                 environment=environment,
                 is_counted=name == "plain",
             )
-            for name, environment in modes.items()
+            for name, environment in environments.items()
         ),
         cases=cases,
         ledger=ledger,

@@ -1,5 +1,6 @@
 """What Lucene's TrecJudge takes for relevant, against the rule of the format that it reads."""
 
+import functools
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -77,8 +78,13 @@ COUNTS = tuple(Exactly(Fraction(n)) for n in range(64))
 _documented = by_dialect(Dialect.V10_0)
 
 
+@functools.lru_cache(4096)
+def _kind(grade: str) -> tuple[bool, bool]:
+    return grade != "0", int(grade) > 0
+
+
 def _alike(x: Judged) -> tuple[tuple[bool, bool], ...]:
-    return tuple([(grade != "0", int(grade) > 0) for grade in x.grades])
+    return tuple(map(_kind, x.grades))
 
 
 def assignments(documents: int, *, thorough: bool = False) -> Domain[Judged]:
@@ -133,7 +139,7 @@ def _script(x: Judged) -> Script:
         qrels,
         [("q", [f"d{i}" for i in range(len(x.grades))])],
         right=[[sum(relevant), [int(one) for one in relevant]]],
-        why="a grade of at least 1 is relevant",
+        why="A grade of at least 1 is relevant.",
         input=_describe(x),
     )
 

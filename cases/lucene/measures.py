@@ -166,7 +166,7 @@ MEASURES = Case(
     call="stats",
     expected=documented,
     conventions={ANY_RANK: _at_any_rank},
-    domains=(_ranked_domain(8), _ranked_domain(13, thorough=True)),
+    domains=(_ranked_domain(8), _ranked_domain(11, thorough=True)),
     describe=_describe,
     script=_script,
     beyond=long_rankings(),

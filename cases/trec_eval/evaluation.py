@@ -201,7 +201,7 @@ MEASURES = Case(
     input_type=Ranking,
     call="measures",
     expected=_measures,
-    domains=(_rankings(4), _rankings(6, thorough=True)),
+    domains=(_rankings(4), _rankings(5, thorough=True)),
     describe=_describe_ranking,
     script=_ranking_script,
     alike=lambda x: (x.grades, x.others),

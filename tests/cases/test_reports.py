@@ -11,7 +11,7 @@ from harness import ledger, registry
 from harness.certificate import Instance
 from harness.compare import Ruling
 from harness.installation import Installation
-from harness.outcome import Outcome, Raised, Value
+from harness.outcome import Crashed, Outcome, Raised, Value
 from harness.script import render
 from harness.subject import Subject
 from harness.verdict import Verdict
@@ -26,8 +26,10 @@ every_bundle = pytest.mark.parametrize("bundle", BUNDLES, ids=lambda path: path.
 
 def outcome(cause: str) -> Outcome:
     """Return an outcome of the same kind: a script depends on no more of it."""
-    kind, _, error = cause.partition(" ")
-    return Raised(error, "") if kind == "raises" else Value(0.5)
+    kind, _, more = cause.partition(" ")
+    if kind == "crashes":
+        return Crashed(more.strip("()"))
+    return Raised(more, "") if kind == "raises" else Value(0.5)
 
 
 @every_bundle

@@ -19,6 +19,7 @@ import pytest
 import miniature
 from harness import cli, registry
 from harness.case import Library
+from harness.expected import Unspecified
 
 SCHEMAS = Path(cli.__file__).with_name("schema")
 HERE = Path(__file__).parents[1]
@@ -61,12 +62,46 @@ def test_a_new_divergence_ends_with_1_and_says_what_to_do(
     assert "Next: rankdiff bundle mini/tripled" in out
 
 
+def test_the_smallest_input_of_each_cause_is_shown(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rankdiff(mini(miniature.case("raises_at_2_and_triples")), "check") == 1
+    shown = [
+        line.split("smallest", 1)[1].strip() for line in capsys.readouterr().out.splitlines() if "smallest" in line
+    ]
+    assert shown == [
+        "the number 1: documented 2, observed 3",
+        "the number 2: documented 4, observed ZeroDivisionError: two",
+    ]
+
+
+def test_what_nothing_promises_is_shown_with_the_readings_that_it_follows(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = miniature.case("tripled", expected=lambda _: Unspecified("nobody says"))
+    assert rankdiff(mini(case), "check") == 0
+    assert 'unspecified  40 inputs, 39 follow "tripling" (numbers, up_to 40)' in capsys.readouterr().out
+
+
 def test_no_progress_bar_goes_to_a_pipe(mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]) -> None:
     rankdiff(mini(miniature.case("right")), "check")
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("call", ["right", "tripled", "raises_at_13", "nothing", "unsupported", "ends_always"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "right",
+        "tripled",
+        "raises_at_2_and_triples",
+        "raises_at_13",
+        "loses_its_process_at_13",
+        "half_a_character",
+        "nothing",
+        "unsupported",
+        "ends_always",
+    ],
+)
 def test_json_holds_to_its_schema(
     mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str], call: str
 ) -> None:

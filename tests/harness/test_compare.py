@@ -6,8 +6,9 @@ from fractions import Fraction
 import pytest
 
 from harness.compare import Judgement, Ruling, confusable, is_right, ruling_on
-from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified
-from harness.outcome import Crashed, Hung, Outcome, Raised, Returned, Unsupported, Value
+from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified, Verbatim, shown
+from harness.outcome import Crashed, Hung, Outcome, Raised, Returned, Text, Unsupported, Value
+from harness.outcome import shown as observed
 from harness.verdict import Verdict
 
 FIFTH = Exactly(Fraction(1, 5), Fraction(1, 2**50))
@@ -60,6 +61,26 @@ NAN = Value(math.nan)
         (NAN, Unspecified("why"), Verdict.UNSPECIFIED),
         (Raised("KeyError", ""), Unspecified("why"), Verdict.UNSPECIFIED),
         (Crashed("exit 7"), Unspecified("why"), Verdict.CRASHES),
+        (Text("P@1: 0.2\n"), Verbatim("P@1: 0.2\n"), Verdict.AGREES),
+        (Text("P@1: 0.2"), Verbatim("P@1: 0.2\n"), Verdict.DIFFERS),
+        (Text("p@1: 0.2\n"), Verbatim("P@1: 0.2\n"), Verdict.DIFFERS),
+        (Text("0.2"), FIFTH, Verdict.DIFFERS),
+        (Value(0.2), Verbatim("0.2"), Verdict.DIFFERS),
+        (Returned("str", "'0.2'"), Verbatim("0.2"), Verdict.DIFFERS),
+        (Raised("KeyError", "0.2"), Verbatim("0.2"), Verdict.RAISES),
+        (Text(""), REFUSAL, Verdict.DIFFERS),
+        (Text("a"), Unspecified("why"), Verdict.UNSPECIFIED),
+        (Value((Text("a"), Value(0.2))), Each((Verbatim("a"), FIFTH)), Verdict.AGREES),
+        (Value((Text("b"), Value(0.2))), Each((Verbatim("a"), FIFTH)), Verdict.DIFFERS),
+        (Text("a"), OneOf((Verbatim("b"), Verbatim("a"))), Verdict.AGREES),
+        (Raised("ValueError", "line 1"), Refusal(("ValueError",), "line 1"), Verdict.AGREES),
+        (Raised("ValueError", "line 2"), Refusal(("ValueError",), "line 1"), Verdict.DIFFERS),
+        (Raised("ValueError", ""), Refusal(("ValueError",), ""), Verdict.AGREES),
+        (Raised("ValueError", "why"), Refusal(("ValueError",), ""), Verdict.DIFFERS),
+        (Raised("KeyError", "line 1"), Refusal(("ValueError",), "line 1"), Verdict.DIFFERS),
+        (Raised("KeyError", "line 1"), Refusal((), "line 1"), Verdict.AGREES),
+        (Raised("B", "b"), OneOf((Refusal(("A",), "a"), Refusal(("B",), "b"))), Verdict.AGREES),
+        (Raised("A", "b"), OneOf((Refusal(("A",), "a"), Refusal(("B",), "b"))), Verdict.DIFFERS),
     ],
 )
 def test_the_verdict(outcome: Outcome, expected: Expected, verdict: Verdict) -> None:
@@ -82,6 +103,22 @@ def test_a_mismatch_that_follows_none_has_a_signature_as_its_cause() -> None:
     }
     assert {outcome: ruling_on(outcome, FIFTH, {}).cause for outcome in causes} == causes
     assert ruling_on(Value(1.0), REFUSAL, {}).cause == "a value where a refusal is due"
+    assert ruling_on(Text("1.0"), REFUSAL, {}).cause == "a value where a refusal is due"
+
+
+def test_what_nothing_promises_follows_every_convention_that_allows_it_and_has_no_cause() -> None:
+    readings = {"half": Exactly(Fraction(1, 10)), "double": TWO_FIFTHS, "twice": TWO_FIFTHS}
+    ruling = ruling_on(Value(0.4), Unspecified("why"), readings)
+    assert ruling == Ruling(Verdict.UNSPECIFIED, ("double", "twice"), "")
+
+
+def test_a_text_is_shown_with_what_cannot_be_seen() -> None:
+    assert shown(Verbatim("a\t\N{NO-BREAK SPACE}\n")) == "'a\\t\\xa0\\n'"
+    assert observed(Text("a\t\udc80\n")) == "'a\\t\\udc80\\n'"
+
+
+def test_a_refusal_is_shown_with_what_it_should_say() -> None:
+    assert shown(Refusal(("ValueError", "KeyError"), "line 1")) == "a refusal (ValueError or KeyError: line 1)"
 
 
 def test_an_input_whose_right_value_is_a_conventions_too_is_decided() -> None:

@@ -138,6 +138,42 @@ def test_a_text_travels_as_a_text_and_never_as_a_number(executor: Executor, call
         assert isinstance(from_wire(outcome), Text)
 
 
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        ("says_it", "twice 0 is 0\n"),
+        ("half_a_character", "\udc80"),
+        ("as_long_as_a_text_may_be", "\N{GRINNING FACE}" * 10_000),
+    ],
+)
+def test_a_text_travels_to_the_letter(executor: Executor, call: str, text: str) -> None:
+    assert [from_wire(outcome) for outcome in outcomes(executor, call, range(1))] == [Text(text)]
+
+
+def test_a_text_that_is_too_long_is_no_value(executor: Executor) -> None:
+    assert outcomes(executor, "longer_than_a_text_may_be", range(1)) == [{"returned": "str", "shown": "'" + "x" * 199}]
+
+
+def test_many_long_texts_are_no_disturbance(executor: Executor) -> None:
+    found = outcomes(executor, "as_long_as_a_text_may_be", range(3000))
+    assert len(found) == 3000
+    assert executor.disturbances == []
+
+
+@pytest.mark.parametrize("call", ["loses_its_process_at_13", "loses_its_process_at_13_in_place"])
+def test_a_process_of_the_adapter_that_ends_is_a_crash_of_its_input_alone(executor: Executor, call: str) -> None:
+    assert outcomes(executor, call) == doubled(thirteen={"crashed": "signal SIGILL"})
+    assert executor.disturbances == []
+
+
+def test_a_process_of_the_adapter_that_ends_does_not_end_its_worker(executor: Executor) -> None:
+    executor.start()
+    assert executor.worker is not None
+    before = executor.worker.pid
+    outcomes(executor, "loses_its_process_at_13")
+    assert executor.worker.pid == before
+
+
 def test_nan_and_infinity_travel(executor: Executor) -> None:
     assert outcomes(executor, "nan", range(1)) == ["nan"]
     assert outcomes(executor, "infinite", range(1)) == ["inf"]

@@ -2,16 +2,18 @@
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import miniature
-from harness import errors
+from harness import errors, exhaust
 from harness.case import Domain, Library
 from harness.certificate import Certificate
 from harness.enumeration import choice, mapped
+from harness.expected import Exactly, Expected, Unspecified
 from harness.finding import FindingsFolder
 from harness.run import Report
 from harness.verdict import Verdict
@@ -51,6 +53,8 @@ WRONG = [
     ("too_few", Verdict.RAISES, 0),
     ("ends_at_13", Verdict.CRASHES, 13),
     ("segfaults_at_13", Verdict.CRASHES, 13),
+    ("loses_its_process_at_13", Verdict.CRASHES, 13),
+    ("loses_its_process_at_13_in_place", Verdict.CRASHES, 13),
     ("hangs_at_13", Verdict.HANGS, 13),
     ("hangs_always", Verdict.HANGS, 0),
     ("ends_always", Verdict.CRASHES, 0),
@@ -87,6 +91,84 @@ def test_what_a_convention_explains_has_its_cause_named(mini: Make, run_check: R
     found = certificate(run_check(mini(miniature.case("tripled"))))
     assert found.tally.by_cause() == {"tripling": 37}  # all but 0, 5 and 39
     assert found.to_json()["conventions"] == {"tripling": 37}
+
+
+def test_a_text_to_the_letter_agrees(mini: Make, run_check: Run) -> None:
+    found = certificate(run_check(mini(miniature.case("says_it", expected=miniature.said, conventions={}))))
+    assert found.tally.verdicts() == {Verdict.AGREES: 40}
+
+
+def test_a_text_that_is_wrong_is_found_and_confirmed(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("says_it_in_capitals", expected=miniature.said, conventions={})))
+    [saved] = report.saved
+    written = json.loads(Path(saved.folder, "finding.json").read_text())
+    assert written["expected"] == {"shown": r"'twice 0 is 0\n'"}
+    assert written["observed"] == {"shown": r"'TWICE 0 IS 0\n'"}
+    assert saved.finding.confirmed
+
+
+READINGS: Any = {
+    "tripling": lambda x: Exactly(Fraction(3 * x.n)),
+    "doubling": lambda x: Exactly(Fraction(2 * x.n)),
+    "squaring": lambda _: Exactly(Fraction(-1)),
+}
+
+
+def test_what_nothing_promises_is_counted_by_the_readings_that_it_follows(mini: Make, run_check: Run) -> None:
+    case = miniature.case("tripled", expected=lambda _: Unspecified("nobody says"), conventions=READINGS)
+    found = certificate(run_check(mini(case)))
+    # All but 5, which is refused, are tripled; 0 is doubled too.
+    assert found.to_json()["readings"] == {"tripling": 39, "doubling": 1, "squaring": 0}
+
+
+def test_what_nothing_promises_is_no_mismatch_whatever_it_follows(mini: Make, run_check: Run) -> None:
+    case = miniature.case("tripled", expected=lambda _: Unspecified("nobody says"), conventions=READINGS)
+    report = run_check(mini(case))
+    assert certificate(report).to_json()["conventions"] == {"tripling": 0, "doubling": 0, "squaring": 0}
+    assert report.exit_status == 0
+
+
+def test_what_is_promised_is_no_reading(mini: Make, run_check: Run) -> None:
+    # Only 39 is unspecified, and it is tripled.
+    found = certificate(run_check(mini(miniature.case("tripled"))))
+    assert found.to_json()["readings"] == {"tripling": 1}
+
+
+def test_each_cause_has_its_smallest_input_in_the_order_of_the_domain(mini: Make, run_check: Run) -> None:
+    found = certificate(run_check(mini(miniature.case("raises_at_2_and_triples"))))
+    smallest = [(cause, index, instance.x) for cause, (index, instance) in found.smallest_by_cause.items()]
+    assert smallest == [("tripling", 1, (1,)), ("raises ZeroDivisionError", 2, (2,))]
+
+
+def test_the_smallest_input_of_all_is_that_of_the_first_cause(mini: Make, run_check: Run) -> None:
+    found = certificate(run_check(mini(miniature.case("raises_at_2_and_triples"))))
+    assert found.smallest == found.smallest_by_cause["tripling"]
+
+
+def test_a_reference_is_asked_once_for_inputs_that_are_alike() -> None:
+    asked = reference_asked([1, 11, 21, 2, 12, 1])
+    assert asked == [1, 2]
+
+
+def test_a_reference_remembers_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exhaust, "REMEMBERED", 2)
+    # With 3 it has seen too many, and begins anew.
+    assert reference_asked([1, 2, 1, 2, 3, 3, 1]) == [1, 2, 3, 1]
+
+
+def reference_asked(numbers: list[int]) -> list[int]:
+    """Return the numbers for which the case's reference is asked, where those with the same last digit are alike."""
+    asked = []
+
+    def expected(x: miniature.Number) -> Expected:
+        asked.append(x.n)
+        return Exactly(Fraction(x.n % 10))
+
+    case = miniature.case("right", expected=expected, alike=lambda x: x.n % 10, conventions={})
+    reference = exhaust.Reference(case)
+    for n in numbers:
+        assert reference.judgement(miniature.Number(n)).expected == Exactly(Fraction(n % 10))
+    return asked
 
 
 def test_a_subject_that_does_not_offer_it_is_unsupported_and_no_divergence(mini: Make, run_check: Run) -> None:

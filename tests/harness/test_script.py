@@ -13,7 +13,8 @@ from harness import script
 from harness.case import Library
 from harness.certificate import Instance
 from harness.compare import Ruling, ruling_on
-from harness.outcome import Crashed, Hung, Outcome, Raised, Value
+from harness.expected import Expected, OneOf, Refusal
+from harness.outcome import Crashed, Hung, Outcome, Raised, Text, Value
 from harness.subject import Subject, require_installed
 from harness.verdict import Verdict
 
@@ -109,6 +110,76 @@ def test_a_refusal_with_a_wrong_error_is_shown(subject: Subject, tmp_path: Path)
     assert run(instance("refuses_with_another_error", 5, Raised("KeyError", "'5'")), subject, tmp_path, refusing).shows(
         script.DEFECT_PRESENT
     )
+
+
+def refusing(expected: Expected) -> Instance:
+    """Return an instance of another value where a refusal is due."""
+    case = replace(miniature.case("never_refuses"), expected=lambda _: expected)
+    x = miniature.Number(5)
+    return Instance(case, x, expected, Value(10.0), ruling_on(Value(10.0), expected, {}))
+
+
+@pytest.mark.parametrize(("said", "word"), [("5 is refused", script.OK), ("6 is refused", script.DEFECT_PRESENT)])
+def test_a_refusal_has_to_say_what_it_should(subject: Subject, tmp_path: Path, said: str, word: str) -> None:
+    raising = ("return 2.0 * N", f"raise ValueError({said!r})")
+    expected = Refusal(("ValueError",), "5 is refused")
+    assert run(refusing(expected), subject, tmp_path, raising).shows(word)
+
+
+@pytest.mark.parametrize("message", ["", 'a "quoted" one', "two\nlines", "\N{GRINNING FACE}", "back\\slash"])
+def test_a_refusal_may_say_anything(subject: Subject, tmp_path: Path, message: str) -> None:
+    raising = ("return 2.0 * N", f"raise ValueError({message!a})")
+    assert run(refusing(Refusal((), message)), subject, tmp_path, raising).shows(script.OK)
+
+
+@pytest.mark.parametrize(
+    ("error", "word"),
+    [
+        ("A('a')", script.OK),
+        ("B('b')", script.OK),
+        ("A('b')", script.DEFECT_PRESENT),
+        ("C('a')", script.DEFECT_PRESENT),
+    ],
+)
+def test_any_of_several_refusals_is_ok_and_no_other(subject: Subject, tmp_path: Path, error: str, word: str) -> None:
+    either = OneOf((Refusal(("A",), "a"), Refusal(("B",), "b")))
+    raising = ("return 2.0 * N", f"raise type({error[0]!r}, (Exception,), {{}})({error[2:-1]})")
+    assert run(refusing(either), subject, tmp_path, raising).shows(word)
+
+
+def test_a_text_that_is_wrong_is_shown(subject: Subject, tmp_path: Path) -> None:
+    saying = ("return 2.0 * N", "return '2 N'")
+    assert run(instance("right", 3, Text("2 N")), subject, tmp_path, saying).shows(script.DEFECT_PRESENT)
+
+
+def with_script(**fields: object) -> Instance:
+    """Return an instance whose script has these fields."""
+    case = miniature.case("always_wrong")
+    x = miniature.Number(3)
+    changed = replace(case, script=lambda x: replace(case.script(x), **fields))  # type: ignore[arg-type]
+    return Instance(changed, x, case.expected(x), Value(6.5), Ruling(Verdict.DIFFERS))
+
+
+def test_a_script_depends_on_the_distribution_at_its_version(subject: Subject) -> None:
+    lines = script.render(with_script(), subject).splitlines()
+    assert lines[2] == f'# dependencies = ["packaging=={subject.version}"]'
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "line"),
+    [((), "# dependencies = []"), (("a==1", "b"), '# dependencies = ["a==1", "b"]')],
+)
+def test_a_script_depends_on_what_the_case_names(subject: Subject, dependencies: tuple[str, ...], line: str) -> None:
+    assert script.render(with_script(dependencies=dependencies), subject).splitlines()[2] == line
+
+
+def test_a_script_says_first_what_it_runs_on(subject: Subject, tmp_path: Path) -> None:
+    shown = run(with_script(about='"doubler", N'), subject, tmp_path)
+    assert shown.output.splitlines()[0].startswith("doubler 3 on Python ")
+
+
+def test_a_script_that_says_what_it_runs_on_asks_for_no_distribution(subject: Subject) -> None:
+    assert "importlib.metadata" not in script.render(with_script(about='"doubler", N'), subject)
 
 
 def test_a_crash_where_a_refusal_is_due_is_shown(subject: Subject, tmp_path: Path) -> None:

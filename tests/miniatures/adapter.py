@@ -15,6 +15,10 @@ class Unsupported(Exception):
     pass
 
 
+class Crashed(Exception):
+    pass
+
+
 def refuse(n):
     if n == 5:
         raise ValueError("5 is refused")
@@ -160,8 +164,43 @@ def unsupported(n):
     raise Unsupported("this subject does not double")
 
 
+def raises_at_2_and_triples(n):
+    refuse(n)
+    if n == 2:
+        raise ZeroDivisionError("two")
+    return 3.0 * n
+
+
+def tripled_since_2(n):
+    refuse(n)
+    return (2.0 if os.environ["RANKDIFF_TEST_VERSION"] < "2" else 3.0) * n
+
+
 def too_few_batch(inputs):
     return [right(n) for (n,) in inputs[1:]]
+
+
+# --- texts -----------------------------------------------------------------------------------------------------
+
+
+def says_it(n):
+    return f"twice {n} is {2 * n}\n"
+
+
+def says_it_in_capitals(n):
+    return says_it(n).upper()
+
+
+def half_a_character(n):
+    return "\udc80"
+
+
+def as_long_as_a_text_may_be(n):
+    return "\N{GRINNING FACE}" * 10000
+
+
+def longer_than_a_text_may_be(n):
+    return "x" * 10001
 
 
 # --- ends, hangs -----------------------------------------------------------------------------------------------
@@ -198,6 +237,19 @@ def hangs_always(n):
 
 def ends_always(n):
     os._exit(3)
+
+
+def loses_its_process_at_13(n):
+    refuse(n)
+    if n == 13:
+        raise Crashed("signal SIGILL")
+    return 2.0 * n
+
+
+def loses_its_process_at_13_in_place_batch(inputs):
+    return [
+        Crashed("signal SIGILL") if n == 13 else ValueError("5 is refused") if n == 5 else 2.0 * n for (n,) in inputs
+    ]
 
 
 def eats_memory(n):

@@ -1,0 +1,71 @@
+# /// script
+# requires-python = ">=3.9"
+# dependencies = ["pytrec-eval-terrier==0.5.11"]
+# ///
+"""trec_eval/first-topic in pytrec-eval-terrier 0.5.11: topics of grades -1.
+
+The documentation says that a topic has its num_ret, num_rel and num_rel_ret, where a document is
+relevant if its grade is at least 1, one with a negative grade is 'in the pool but unjudged', and
+one that is not in the qrels is not relevant: one whose grades are all negative has no relevant
+document.
+
+Source: trec_eval -h, 'Standard evaluation procedure' and 'Rel_info_file format'; pytrec_eval-
+terrier has trec_eval 9.0 built in.
+
+Upstream: for such a topic trec_eval itself ends with status 4, 'Can't calculate measure'.
+
+The last line and the exit status say what was seen:
+DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
+"""
+
+import platform
+import sys
+import traceback
+from importlib.metadata import version
+try:
+    import pytrec_eval
+except Exception:
+    traceback.print_exc()
+    print("COULD NOT RUN")
+    sys.exit(2)
+
+QRELS = {"t0": {"d0": -1}}
+RUN = {"t0": {"d0": 1.0}}
+
+
+def control():
+    """The measures are offered. Nothing is evaluated first: that could change what is observed."""
+    return {"num_rel", "num_rel_ret", "num_ret"} <= pytrec_eval.supported_measures
+
+
+def observed():
+    found = pytrec_eval.RelevanceEvaluator(QRELS, {"num_rel", "num_rel_ret", "num_ret"}).evaluate(RUN)
+    return {topic: {name: found[topic][name] for name in DOCUMENTED[topic]} for topic in DOCUMENTED}
+
+
+DOCUMENTED = {"t0": {"num_ret": 1, "num_rel": 0, "num_rel_ret": 0}}
+
+
+def is_right(value):
+    return all(abs(value[t][name] - right) < 1e-9 for t, of in DOCUMENTED.items() for name, right in of.items())
+
+
+def main():
+    print("pytrec-eval-terrier", version("pytrec-eval-terrier"), "on Python", platform.python_version())
+    if not control():
+        raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
+    print("input:     ", "topics of grades -1")
+    print("documented:", DOCUMENTED)
+    value = observed()
+    print("observed:  ", value)
+    return is_right(value)
+
+
+if __name__ == "__main__":
+    try:
+        status = 0 if main() else 1
+    except BaseException:  # a script that fails shows nothing about the library
+        traceback.print_exc()
+        status = 2
+    print({0: "OK", 1: "DEFECT PRESENT", 2: "COULD NOT RUN"}[status])
+    sys.exit(status)
