@@ -73,7 +73,7 @@ class CaseRun:
     certificates: tuple[Certificate, ...] = ()
     hunt: Hunt | None = None
     entries: tuple[Entry, ...] = ()
-    """The ledger's entries about it at this version."""
+    """The ledger's entries about it at this version; in a mode that the ledger does not count, those that were seen."""
     problems: tuple[Problem, ...] = ()
 
 
@@ -237,7 +237,9 @@ class _Run:
         hunted = self._hunt(case, executor, entries, plan, seen) if beyond and not self.interrupted else None
         hunts = before if hunted is None else before.followed_by(hunted)
         news = settle_case(subject, entries, certificates, hunts, self._refuted(case, subject))
-        return CaseRun(case, "run", "", tuple(certificates), hunts if hunts.examples else None, entries, tuple(news))
+        seen |= {instance.ruling.cause for instance in hunts.found}
+        known = tuple(entry for entry in entries if subject.mode.is_counted or entry.cause in seen)
+        return CaseRun(case, "run", "", tuple(certificates), hunts if hunts.examples else None, known, tuple(news))
 
     def _domain(self, case: AnyCase, domain: AnyDomain, executor: Executor, entries: Sequence[Entry]) -> Certificate:
         saving = self._saving(executor.subject, entries, lambda index: Proved(domain, index))

@@ -3,6 +3,7 @@
 import hashlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 import platformdirs
 
 from harness.case import AnyCase, Library, Mode
-from harness.errors import CacheFolderError, NotInstalledError, UnknownModeError
+from harness.errors import CacheFolderError, NotInstalledError, UnknownModeError, UnusableError
 from harness.installation import Installation
 from harness.jsontypes import Json
 
@@ -132,11 +133,16 @@ def subjects(library: Library, mode: Mode) -> list[Subject]:
     NotInstalledError
         If there is none; the message says what is missing.
     UnusableError
-        If there is one that cannot be used.
+        If there is one that cannot be used, or whose version is no word.
     """
     found = [Subject(library, mode, installation) for installation in mode.find()]
     if not found:
         raise NotInstalledError(f"no {mode.distribution} is found")
+    for subject in found:
+        if not re.fullmatch(r"\w[\w.+!~-]*", subject.version):
+            raise UnusableError(
+                f"the version of {mode.distribution} should be a word such as 1.0 or 1.0-rc2, not {subject.version!r}"
+            )
     return found
 
 

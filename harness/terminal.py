@@ -154,11 +154,11 @@ def _instance(instance: Instance) -> str:
 def _conclusion(report: Report) -> str:
     if report.exit_status == 2:
         return "The run could not be done."
-    entries = [entry for case in report.cases for entry in case.entries]
+    entries = list({(entry.path, entry.line): entry for case in report.cases for entry in case.entries}.values())
     causes = len({entry.cause for entry in entries})
     known = f"{len(entries)} known divergence{'s' if len(entries) != 1 else ''}"
     if causes < len(entries):
-        known += f" of {causes} causes"
+        known += f" of {causes} cause{'s' if causes != 1 else ''}"
     if not any(case.status == "run" for case in report.cases):
         return "Nothing was run: no library is installed that was to be tested."
     if report.exit_status == 0:

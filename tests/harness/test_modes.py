@@ -239,6 +239,15 @@ def test_a_review_that_is_due_is_said_once_for_all_releases(
     assert len(json.loads(capsys.readouterr().out)["ledger"]["warnings"]) == 1
 
 
+def test_an_entry_about_several_releases_is_one_known_divergence(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = TRIPLED.replace(">=2", ">=1").replace("-since-2", "")
+    assert rankdiff(two_releases(mini, miniature.case("tripled"), ledger=ledger), "check") == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "As the ledger says: 1 known divergence, none new, none gone.  Next: rankdiff bundle mini/tripled"
+
+
 def test_the_document_names_every_release_that_was_tested(
     mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -254,6 +263,14 @@ def test_the_document_names_every_release_that_was_tested(
 
 def test_the_release_to_prefer_is_the_one_that_is_replayed(mini: Make) -> None:
     assert require_installed(two_releases(mini, RIGHT)).version == "2.0"
+
+
+@pytest.mark.parametrize("version", ["", " ", "1\n0", "1/0", "../1", "-1", "1\udc80"])
+def test_a_version_that_is_no_word_is_refused(mini: Make, run_check: Run, version: str) -> None:
+    report = run_check(mini(RIGHT, **both(miniature.program(find=miniature.releases("2.0", version)))))
+    [case] = report.cases
+    assert case.status == "cannot_run"
+    assert case.reason.endswith(f"should be a word such as 1.0 or 1.0-rc2, not {version!r}")
 
 
 def test_a_version_that_cannot_be_ordered_is_about_no_entry(mini: Make, run_check: Run) -> None:
@@ -529,6 +546,16 @@ def test_a_finding_that_nothing_is_there_to_confirm_is_kept_and_is_news(mini: Ma
     [saved] = report.saved
     assert saved.finding.confirmations == ()
     assert [problem.kind for problem in report.problems] == ["new"]
+
+
+@pytest.mark.parametrize(("call", "known"), [("tripled_since_2", 1), ("right", 0)])
+def test_in_a_mode_that_is_not_counted_only_what_is_seen_is_called_known(
+    mini: Make, run_check: Run, call: str, known: int
+) -> None:
+    case = miniature.case(call, name="mini/tripled-since-2")
+    library = mini(case, ledger=TRIPLED, **both(miniature.program(is_counted=False)))
+    report = run_check(library)
+    assert (len(report.cases[0].entries), report.exit_status) == (known, 0)
 
 
 def test_a_finding_is_confirmed_on_the_same_release_in_the_usual_mode(mini: Make) -> None:

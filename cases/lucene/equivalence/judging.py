@@ -58,19 +58,20 @@ def _one_line(tokens: int, *, thorough: bool = False) -> Domain[Text]:
     )
 
 
-def _gaps() -> Domain[Text]:
+def _gaps(kinds: int, *, thorough: bool = False) -> Domain[Text]:
     """Return one judgement with every choice of what stands before, between and after its fields."""
     fields = ("q", "0", "d", "1", "")
     return Domain(
         name="white space",
-        parameters={"gaps": 5},
+        parameters={"gaps": len(fields), "kinds": kinds},
         inputs=texts(
             mapped(
                 lambda gaps: "".join(itertools.chain.from_iterable(zip(gaps, fields, strict=True))),
-                sized(power(choice(GAPS), 5), 1),
+                sized(power(choice(GAPS[:kinds]), len(fields)), 1),
             )
         ),
-        counts=lambda: {1: 2 * len(GAPS) ** 5},
+        counts=lambda: {1: 2 * kinds ** len(fields)},
+        thorough=thorough,
     )
 
 
@@ -131,7 +132,13 @@ EQUIVALENCE = Case(
     call="judge",
     expected=lambda x: answer(calls.judge, x),
     alike=alike(calls.judge),
-    domains=(_one_line(5), _gaps(), _lines(3)),
+    domains=(
+        _one_line(4),
+        _gaps(5),
+        _lines(3),
+        _one_line(5, thorough=True),
+        _gaps(8, thorough=True),
+    ),
     describe=_described,
     script=_judge_script,
     beyond=wild_texts(),
