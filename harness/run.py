@@ -312,16 +312,22 @@ def check(selection: Selection, options: Options, progress: Progress) -> Report:
 
 
 def selected(selection: Selection, mode: str | None, named: Collection[str] = ()) -> Selection:
-    """Return what can run in a mode; everything where none is named.
+    """Return what can run in a mode; everything where no mode is named.
+
+    Where the user named neither case nor library, a library without that mode is left out.
 
     Raises
     ------
     UnknownModeError
-        If a library does not have it, none of the cases of a library is about it, or a case that the user named is not.
+        If no library has it, one that was named does not, none of the cases of a library is about it, or a case that
+        was named is not.
     """
     if mode is None:
         return selection
     chosen = []
+    if not named:
+        having = [(library, cases) for library, cases in selection if any(mode == one.name for one in library.modes)]
+        selection = having or selection
     for library, cases in selection:
         library.mode(mode)
         about = tuple(case for case in cases if case.is_about(mode))

@@ -135,7 +135,10 @@ def subjects(library: Library, mode: Mode) -> list[Subject]:
     UnusableError
         If there is one that cannot be used, or whose version is no word.
     """
-    found = [Subject(library, mode, installation) for installation in mode.find()]
+    try:
+        found = [Subject(library, mode, installation) for installation in mode.find()]
+    except OSError as error:
+        raise UnusableError(f"{mode.distribution} cannot be looked for: {error}") from error
     if not found:
         raise NotInstalledError(f"no {mode.distribution} is found")
     for subject in found:

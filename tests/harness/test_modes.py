@@ -637,3 +637,17 @@ def test_an_adapter_is_told_where_its_installation_is(mini: Make) -> None:
     subject = require_installed(two_releases(mini, RIGHT))
     assert subject.environment()["RANKDIFF_TEST_VERSION"] == "2.0"
     assert "RANKDIFF_TEST_VERSION" not in os.environ
+
+
+def test_a_library_without_the_mode_is_left_out_where_nothing_is_named(mini: Callable[..., Library]) -> None:
+    with_it = mini(RIGHT)
+    without = replace(with_it, name="other", modes=with_it.modes[:1])
+    both = [(without, without.cases), (with_it, with_it.cases)]
+    assert selected(both, with_it.modes[1].name) == [(with_it, (RIGHT,))]
+
+
+def test_a_library_without_the_mode_that_is_named_is_refused(mini: Callable[..., Library]) -> None:
+    with_it = mini(RIGHT)
+    without = replace(with_it, name="other", modes=with_it.modes[:1])
+    with pytest.raises(UnknownModeError, match="other has the mode plain"):
+        selected([(without, without.cases)], with_it.modes[1].name, ["other"])
