@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, get_type_hints
 
 from hypothesis.strategies import SearchStrategy
 
@@ -13,10 +13,14 @@ from harness.errors import BadInputError, MiscountedDomainError, UnknownModeErro
 from harness.expected import Expected
 from harness.installation import Finder
 from harness.jsontypes import Json
+from harness.shape import misfit
 
 X = TypeVar("X", bound=NamedTuple)
 
 Parameters = Mapping[str, str | int]
+
+EXAMPLE = 12
+"""The index of an input that is small, and not the smallest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,8 @@ class Case(Generic[X]):
         without a hunt, an input is one of a domain.
     modes
         The names of the library's modes that it is about, the usual one first; none: all of them.
+    values
+        What the parts of a value are, where it is a list.
     """
 
     name: str
@@ -164,6 +170,7 @@ class Case(Generic[X]):
     beyond: SearchStrategy[X] | None = None
     validate: Callable[[X], None] | None = None
     modes: tuple[str, ...] = ()
+    values: str = ""
 
     def is_about(self, mode: str) -> bool:
         """Return whether it is about a mode of its library."""
@@ -192,7 +199,13 @@ class Case(Generic[X]):
             If the fields are not those of this case's inputs, or its reference has no value for them.
         """
         make: Callable[..., X] = self.input_type
+        hints = get_type_hints(self.input_type)
         try:
+            if set(fields) != set(self.input_type._fields):
+                raise ValueError(f"it has {', '.join(fields) or 'no field'}")  # noqa: TRY301 - as below
+            misfits = [text for name, value in fields.items() if (text := misfit(value, hints[name], name))]
+            if misfits:
+                raise ValueError("; ".join(misfits))  # noqa: TRY301 - one message for all that is no input
             x = make(**{name: _frozen(value) for name, value in fields.items()})
             if self.validate:
                 self.validate(x)
@@ -203,9 +216,15 @@ class Case(Generic[X]):
         except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
             expected = ", ".join(self.input_type._fields)
             raise BadInputError(
-                f"{self.name} expects a JSON object with {expected}, not {json.dumps(fields)[:300]} ({error})"
+                f"{self.name} expects a JSON object with {expected}, not {json.dumps(fields)[:300]} ({error}); "
+                f"for example {json.dumps(self.example())[:300]}"
             ) from error
         return x
+
+    def example(self) -> dict[str, Json]:
+        """Return an input of its first domain as a JSON object."""
+        inputs = self.domains[0].inputs
+        return self.to_json(inputs[min(EXAMPLE, len(inputs) - 1)])
 
 
 AnyDomain = Domain[Any]

@@ -100,6 +100,8 @@ class Tally:
     """By convention: how many of the inputs that nothing promises follow it."""
     causes: dict[str, Counter[int]] = field(default_factory=dict)
     """By cause: how many mismatches of each size."""
+    unsupported: str = ""
+    """Why the subject does not offer this, by the first input of which it says so."""
     first: dict[str, tuple[int, Instance]] = field(default_factory=dict)
     """By cause: the index, and what was seen there."""
 
@@ -165,6 +167,11 @@ class Certificate:
     def inputs(self) -> int:
         """How many inputs were executed."""
         return self.tally.verdicts().total()
+
+    @property
+    def is_unsupported(self) -> bool:
+        """Whether the subject offers nothing of this domain: nothing is known of it then."""
+        return self.inputs > 0 and self.tally.verdicts()[Verdict.UNSUPPORTED] == self.inputs
 
     @property
     def smallest(self) -> tuple[int, Instance] | None:

@@ -193,15 +193,23 @@ def _cases(options: argparse.Namespace) -> int:
     for _, chosen in selection:
         for case in chosen:
             print(case.name)
-            print("\n".join(_listed(case.contract.says, case.contract.source, case.contract.unpromised)))
+            print("\n".join(_listed(case)))
     return 0
 
 
-def _listed(says: str, source: str, unpromised: str) -> Iterator[str]:
-    yield f"    {says}"
-    yield f"    source: {source}"
-    if unpromised:
-        yield f"    not a promise: {unpromised}"
+def _listed(case: AnyCase) -> Iterator[str]:
+    contract = case.contract
+    yield f"    {contract.says}"
+    yield f"    source: {contract.source}"
+    if contract.upstream:
+        yield f"    upstream: {contract.upstream}"
+    if contract.unpromised:
+        yield f"    not a promise: {contract.unpromised}"
+    if case.modes:
+        yield f"    mode: {' or '.join(case.modes)}"
+    yield f"    input: {json.dumps(case.example())[:300]}"
+    if case.values:
+        yield f"    values: {case.values}"
 
 
 def _one_case(name: str) -> tuple[Library, AnyCase]:
@@ -224,6 +232,7 @@ def _replay(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(replay.document(instances), indent=2, ensure_ascii=False))
     else:
+        print(f"{subject.title}, {subject.mode.name}")
         print("\n".join(line for instance in instances for line in replay.lines(instance)))
     return 1 if any(instance.ruling.verdict.is_mismatch for instance in instances) else 0
 

@@ -79,12 +79,16 @@ class Executor:
         One that cannot say so is a disturbance: what was tested is not proved to the end.
         """
         try:
-            return self.worker.stop() if self.worker else None
+            if self.worker is None:
+                return None
+            modules, disturbances = self.worker.stop()
         except _LOST as error:
             self.disturbances.append(f"{self.subject.title} does not say what it came to use: {error}")
             return None
         finally:
             self.end()
+        self.disturbances += disturbances
+        return modules
 
     def end(self) -> None:
         """End the worker."""

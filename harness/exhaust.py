@@ -11,7 +11,7 @@ from harness.compare import Judgement
 from harness.execute import Executor
 from harness.expected import Expected
 from harness.jsontypes import Json
-from harness.outcome import from_wire
+from harness.outcome import from_wire, shown
 from harness.verdict import Verdict
 
 REMEMBERED = 1 << 14
@@ -90,6 +90,8 @@ def exhaust(case: AnyCase, domain: AnyDomain, executor: Executor, watch: Watch) 
                 judgement = reference.judgement(x)
                 ruling = judgement.rule(wire)
                 counts[ruling.verdict] += 1
+                if ruling.verdict is Verdict.UNSUPPORTED and not tally.unsupported:
+                    tally.unsupported = shown(from_wire(wire))
                 if ruling.verdict is Verdict.UNSPECIFIED:
                     tally.readings.update(ruling.follows)
                 if ruling.cause:

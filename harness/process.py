@@ -162,8 +162,8 @@ class Worker:
             case other:
                 raise WorkerGarbledError(f"{request.count} outcomes were expected, not {other!s:.200}")
 
-    def stop(self) -> tuple[LoadedModule, ...]:
-        """Ask the process to end by itself; return every module that it came to use.
+    def stop(self) -> tuple[tuple[LoadedModule, ...], list[str]]:
+        """Ask the process to end by itself; return every module that it came to use, and what disturbed it.
 
         Raises
         ------
@@ -172,8 +172,8 @@ class Worker:
         """
         self._write(b'{"do":"stop"}\n')
         match self._read(self._limits.input):
-            case {"modules": list(modules)}:
-                return tuple(LoadedModule(**module) for module in modules)
+            case {"modules": list(modules), "disturbances": list(disturbances)}:
+                return tuple(LoadedModule(**module) for module in modules), [str(each) for each in disturbances]
             case {"failed": str(reason)}:
                 raise WorkerGarbledError(reason)
             case other:

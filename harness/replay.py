@@ -29,21 +29,22 @@ def read(case: AnyCase, text: str) -> NamedTuple:
     if inputs is not None and text.isdecimal():
         try:
             indexed: NamedTuple = inputs[int(text)]
-        except IndexError as error:
+        except (IndexError, ValueError) as error:
             raise BadInputError(f"{case.domains[0].title} of {case.name}: {error}") from error
         return indexed
     source = text
-    if not text.lstrip().startswith("{"):
+    if not text.lstrip().startswith(("{", "[", '"')):
         try:
             source = Path(text).read_text(encoding="utf-8")
-        except OSError as error:
+        except (OSError, ValueError) as error:
             fields = ", ".join(case.input_type._fields)
+            why = error.strerror if isinstance(error, OSError) else error
             raise BadInputError(
-                f"an input as JSON with {fields}, or a finding.json, was expected, not {text!r} ({error.strerror})"
+                f"an input as JSON with {fields}, or a finding.json, was expected, not {text[:300]!r} ({why})"
             ) from error
     try:
         found = json.loads(source)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInputError(f"a JSON object was expected, not {source[:300]!r} ({error})") from error
     x: NamedTuple
     match found:
@@ -78,6 +79,8 @@ def lines(instance: Instance) -> Iterator[str]:
     yield instance.case.describe(instance.x)
     yield f"  {instance.source_word:<12}{instance.expected_shown}"
     yield f"  {'observed':<12}{instance.observed_shown}"
+    if instance.case.values:
+        yield f"  {'values':<12}{instance.case.values}"
     match instance.expected, instance.outcome:
         case Exactly(value, _, written), Value(int() | float() as observed) if value:
             yield f"  {'ratio':<12}{observed / float(value if written is None else written):.3g}"

@@ -141,6 +141,12 @@ class Report:
                 reasons.setdefault(run.reason, []).append(run.case.name)
         for reason, names in reasons.items():
             found.append(f"{reason} ({names[0] if len(names) == 1 else f'{len(names)} contracts'})")
+        found += [
+            f"{run.case.name}: {certificate.tally.unsupported}"
+            for run in self.cases
+            for certificate in run.certificates[:1]
+            if certificate.is_unsupported and self.required & {run.case.name, run.case.library}
+        ]
         cut_short = [f"{run.case.name}: the hunt ended early" for run in self.cases if run.hunt and run.hunt.cut_short]
         return found + cut_short + [text for library in self.libraries for text in library.disturbances]
 

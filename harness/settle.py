@@ -61,7 +61,7 @@ def settle_case(
             if i.ruling.cause not in known
         ]
     if subject.mode.is_counted:
-        whole = [certificate for certificate in certificates if certificate.exhausted]
+        whole = [one for one in certificates if one.exhausted and not one.is_unsupported]
         problems += [problem for entry in entries for problem in _compared(subject, entry, whole)]
     return problems
 

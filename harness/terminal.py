@@ -83,6 +83,9 @@ def _case(run: CaseRun, width: int) -> Iterator[str]:
     blank = INDENT + " " * width
     for k, certificate in enumerate(run.certificates):
         yield from _wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{_worst(certificate):<13}", _counts(certificate))
+    for reason in dict.fromkeys(certificate.tally.unsupported for certificate in run.certificates):
+        if reason:
+            yield from _wrapped(f"{blank}{'because':<13}", reason)
     found = _smallest_by_cause(run)
     for instance in found.values():
         yield from _wrapped(f"{blank}{'smallest':<13}", _instance(instance))
@@ -162,14 +165,21 @@ def _conclusion(report: Report) -> str:
     if not any(case.status == "run" for case in report.cases):
         return "Nothing was run: no library is installed that was to be tested."
     if report.exit_status == 0:
-        following = f"  Next: rankdiff bundle {entries[0].case}" if entries else ""
+        following = _next(report, entries[0].case) if entries else ""
         left = sum(case.status != "run" for case in report.cases)
         left_out = f"; {left} contract{'s' if left != 1 else ''} not run" if left else ""
         return f"As the ledger says: {known}, none new, none gone{left_out}.{following}"
     new = next((problem.case for problem in report.problems if problem.kind == "new"), None)
-    following = f"  Next: rankdiff bundle {new}" if new else ""
+    following = _next(report, new) if new else ""
     differences = f"{len(report.problems)} difference{'s' if len(report.problems) != 1 else ''}"
     return f"Not as the ledger says: {differences}, listed above.{following}"
+
+
+def _next(report: Report, name: str) -> str:
+    """Return what to do next about a case, in the mode in which it was run."""
+    run, case = next((run, case.case) for run in report.libraries for case in run.cases if case.case.name == name)
+    mode = "" if run.mode == run.library.usual_mode(case) else f" --mode {run.mode.name}"
+    return f"  Next: rankdiff bundle {name}{mode}"
 
 
 def _wrapped(head: str, text: str) -> list[str]:

@@ -14,7 +14,7 @@ each input, or else ``f(*input)`` for one input at a time. A value is a float, a
 such; what it raises is an outcome too. A batch may return an exception in the place of a value, so that one
 input which raises does not have all others run one at a time. An exception class that the adapter defines and names
 ``Unsupported`` says that the library does not offer this; one named ``Crashed``, that a process that the adapter
-had started ended.
+had started ended; one named ``Unusable``, that the library cannot be called here any more, whatever the input.
 
 An adapter of something that is no Python distribution says what is in use: ``platform()`` returns a dict of
 texts, its ``version`` among them, and ``proof()`` a list of dicts of texts, ``name``, ``path`` and ``sha256``.
@@ -66,11 +66,17 @@ def encode(value: Any, depth: int = 0) -> Any:
     return {"returned": text_of(name_of, type(value)), "shown": text_of(repr, value)[:200]}
 
 
+class CannotCallError(Exception):
+    """The adapter says that it cannot call the library any more: no outcome of any input."""
+
+
 def encode_error(error: BaseException) -> dict[str, Any]:
     """Return an exception in wire form."""
     name = text_of(name_of, type(error))
     if name == "Unsupported" and type(error).__module__ == ADAPTER:
         return {"unsupported": text_of(str, error)}
+    if name == "Unusable" and type(error).__module__ == ADAPTER:
+        raise CannotCallError(text_of(str, error))
     if name == "Crashed" and type(error).__module__ == ADAPTER:
         return {"crashed": text_of(str, error)}
     return {"raises": name, "message": text_of(str, error)[:2000]}
@@ -155,10 +161,16 @@ def start(request: dict[str, Any]) -> tuple[Optional[ModuleType], dict[str, Any]
     }
 
 
+def told(adapter: Optional[ModuleType]) -> list[str]:
+    """Return what the adapter says went wrong on the way, and was made good."""
+    tell = getattr(adapter, "disturbances", None)
+    return [text_of(str, each) for each in tell()] if callable(tell) else []
+
+
 def last_words(adapter: Optional[ModuleType], packages: list[str]) -> dict[str, Any]:
     """Say which modules came to be used; on failure say why."""
     try:
-        return {"modules": modules(adapter, packages)}
+        return {"modules": modules(adapter, packages), "disturbances": told(adapter)}
     except BaseException as error:  # noqa: BLE001 - the parent has to be told
         return {"failed": failure(error)}
 
@@ -215,7 +227,9 @@ def limit_memory(size: int) -> None:
             import resource  # noqa: PLC0415 - not on every platform
         except ImportError:
             return
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        lower = size if most == resource.RLIM_INFINITY else min(size, most)
+        resource.setrlimit(resource.RLIMIT_AS, (lower, most if lower == most else lower))
 
 
 def serve(channel: socket.socket) -> None:
@@ -234,7 +248,10 @@ def serve(channel: socket.socket) -> None:
         elif request["do"] == "run":
             call = request["call"]
             if hasattr(adapter, call) or hasattr(adapter, call + "_batch"):
-                answer = {"outcomes": run(adapter, call, request["inputs"])}
+                try:
+                    answer = {"outcomes": run(adapter, call, request["inputs"])}
+                except CannotCallError as error:
+                    answer = {"broken": str(error)}
             else:
                 answer = {"broken": "the adapter has no function %s" % call}
         else:

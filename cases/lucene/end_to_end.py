@@ -176,5 +176,6 @@ END_TO_END = Case(
     describe=_describe,
     script=_script,
     modes=("real", "corrected"),
+    values="points, good points, max good points, AP, MRR, recall, P@1, ...: computed, in the log, in the summary",
 )
 """At most five documents are searched, so that the cut of MRR at five does not show."""

@@ -153,12 +153,14 @@ def _integer_texts() -> st.SearchStrategy[Judged]:
 
 GRADE = st.integers(0, 5) | st.integers(0, 10**12)
 
+VALUES = "how many documents are relevant, then whether each one is (1) or not (0)"
+
 RELEVANCE = Case(
     name="lucene/relevance",
     contract=Contract(
-        says="TrecJudge judges 'based on Trec format for judgements'. In that format, as trec_eval and the tracks of "
-        "TREC define it, the grade is an integer, and a document is relevant if it is at least 1; in the qrels of the "
-        "Web track -2 is spam",
+        says="TrecJudge judges 'based on Trec format for judgements'. In that format, as trec_eval reads it at its "
+        "default relevance level, the grade is an integer, and a document is relevant if it is at least 1; in the "
+        "qrels of TREC's Web track -2 is spam",
         source=f"{DOCUMENTATION}; the package documents itself as 'for benchmarking TREC collections with TREC QRels'; "
         "trec_eval -h, 'Rel_info_file format', and its default relevance level of 1",
         upstream="the comparison with the text 0 came with the class (LUCENE-836, 2007), and nothing that was said "
@@ -179,13 +181,14 @@ RELEVANCE = Case(
     alike=_alike,
     beyond=_integer_texts(),
     validate=_validate_integers,
+    values=VALUES,
 )
 
 RELEVANCE_ODD_TOKENS = Case(
     name="lucene/relevance-odd-tokens",
     contract=Contract(
-        says="nothing of a grade that is no integer: the constructor's javadoc shows 1 and 0, and the format asks for "
-        "an integer. What TrecJudge does with another text is shown beside what each dialect of trec_eval does, and "
+        says="the fourth column, 'is-relevant', is 1 or 0, and says nothing of another text; the format asks for an "
+        "integer. What TrecJudge does with another text is shown beside what each dialect of trec_eval does, and "
         "accuses nobody",
         source=f"{DOCUMENTATION}; trec_eval -h, 'Rel_info_file format'",
     ),
@@ -200,4 +203,5 @@ RELEVANCE_ODD_TOKENS = Case(
     describe=_describe,
     script=_script,
     validate=_validate,
+    values=VALUES,
 )

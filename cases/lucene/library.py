@@ -9,12 +9,13 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from cases.lucene.average import AVERAGE
 from cases.lucene.end_to_end import END_TO_END
 from cases.lucene.equivalence.judging import EQUIVALENCE, VALIDATION
 from cases.lucene.equivalence.statistics import AVERAGES, CUTOFFS, LOG, RANKS, STATISTICS
 from cases.lucene.equivalent import RELEASES
 from cases.lucene.judging import RELEVANCE, RELEVANCE_ODD_TOKENS
-from cases.lucene.measures import AVERAGE, MEASURES
+from cases.lucene.measures import MEASURES
 from cases.lucene.real import jars
 from harness.case import Library, Mode
 from harness.errors import RankdiffError

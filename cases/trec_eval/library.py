@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from cases.trec_eval.binary import program
-from cases.trec_eval.evaluation import FIRST_TOPIC, LATER_TOPICS, MEASURES, ORDER
+from cases.trec_eval.order import ORDER
 from cases.trec_eval.output import OUTPUT, PROGRAM_FIRST_TOPIC, PROGRAM_LATER_TOPICS
+from cases.trec_eval.rankings import MEASURES
+from cases.trec_eval.topics import FIRST_TOPIC, LATER_TOPICS
 from harness.case import Library, Mode
 from harness.installation import distribution
 

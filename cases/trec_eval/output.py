@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from cases.trec_eval.evaluation import FIRST_TOPIC, LATER_TOPICS, NEGATIVE, TOPIC_SOURCE, Topics
+from cases.trec_eval.promises import NEGATIVE
+from cases.trec_eval.topics import FIRST_TOPIC, LATER_TOPICS, TOPIC_SOURCE, Topics
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import choice, mapped, sequence
 from harness.expected import Each, Exactly, Expected, OneOf, Unspecified, Verbatim
@@ -115,6 +116,8 @@ def _is_defined(x: Files) -> bool:
 
 
 def _validate(x: Files) -> None:
+    if any("\0" in option for option in x.options):
+        raise ValueError("an option cannot hold a NUL character")
     _expected(x)
 
 
@@ -137,6 +140,8 @@ if PROGRAM is None or not os.path.isfile(PROGRAM):
     sys.exit(2)
 """
 
+ABOUT = '"trec_eval", PROGRAM'
+
 RUN_PROGRAM = '''\
 def run(qrels, results):
     """Return exit status, output and messages of trec_eval."""
@@ -153,8 +158,9 @@ def run(qrels, results):
 
 
 def control():
-    """A document of grade 1 is evaluated."""
-    return run("q 0 d 1\\n", "q Q0 d 1 1 r\\n")[0] == 0
+    """A document of grade 1 is evaluated: one is relevant."""
+    status, printed, _ = run("q 0 d 1\\n", "q Q0 d 1 1 r\\n")
+    return status == 0 and ["num_rel", "all", "1"] in [line.split() for line in printed.splitlines()]
 
 
 def observed():
@@ -196,7 +202,7 @@ def _script(x: Files) -> Script:
             texts = (text.decode(errors="backslashreplace") for text in (done.stdout, done.stderr))
             right[dialect.value] = [done.status, *texts]
     body = BODY.format(options=json.dumps(x.options), qrels=ascii(x.qrels), results=ascii(x.run), right=ascii(right))
-    return Script(IMPORTS, body, documented="DOCUMENTED", input=_describe(x), dependencies=(), about='"trec_eval"')
+    return Script(IMPORTS, body, documented="DOCUMENTED", input=_describe(x), dependencies=(), about=ABOUT)
 
 
 def _topic_files(x: Topics) -> Files:
@@ -219,7 +225,12 @@ def _topics_script(x: Topics) -> Script:
         options=json.dumps(files.options), qrels=ascii(files.qrels), results=ascii(files.run), right=ascii(lines)
     )
     return Script(
-        IMPORTS, body, documented="DOCUMENTED", input=FIRST_TOPIC.describe(x), dependencies=(), about='"trec_eval"'
+        IMPORTS,
+        body,
+        documented="DOCUMENTED",
+        input=FIRST_TOPIC.describe(x),
+        dependencies=(),
+        about='"trec_eval", PROGRAM',
     )
 
 
@@ -235,7 +246,7 @@ def _of_program(case: Case[Topics], name: str, upstream: str) -> Case[Topics]:
     )
 
 
-PROGRAM_FIRST_TOPIC = _of_program(FIRST_TOPIC, "trec_eval/program-first-topic", "")
+PROGRAM_FIRST_TOPIC = _of_program(FIRST_TOPIC, "trec_eval/program-first-topic", NEGATIVE)
 PROGRAM_LATER_TOPICS = _of_program(LATER_TOPICS, "trec_eval/program-later-topics", NEGATIVE)
 
 OUTPUT = Case(
@@ -244,6 +255,8 @@ OUTPUT = Case(
         says="from options, qrels and a run, trec_eval computes the measures of its help text; how each dialect reads "
         "a file, what it prints to the letter and how it ends was measured, and is described in reference/trec",
         source="trec_eval -h; 3,504 recorded runs in tests/reference",
+        unpromised="the help text describes the format of both files; how a file outside of it is read, and what is "
+        "printed to the letter, was measured",
     ),
     input_type=Files,
     call="output",
@@ -258,6 +271,7 @@ OUTPUT = Case(
     ),
     describe=_describe,
     script=_script,
+    values="dialect, exit status, standard output, messages",
     beyond=_files().filter(_is_defined),
     validate=_validate,
     modes=("binary",),

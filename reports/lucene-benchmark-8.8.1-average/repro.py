@@ -27,14 +27,21 @@ import os
 import shutil
 import subprocess
 import tempfile
+import zipfile
 
-JAVA = os.environ.get("JAVA") or shutil.which("java")
+HOME = os.environ.get("RANKDIFF_JAVA") or shutil.which("java") or ""
+JAVA = os.path.join(HOME, "bin", "java") if os.path.isdir(HOME) else HOME
+if not os.path.isfile(JAVA):
+    print("Java 11 or newer was expected: on the PATH, or named by RANKDIFF_JAVA")
+    print("COULD NOT RUN")
+    sys.exit(2)
 NAMED = os.environ.get("RANKDIFF_LUCENE_JAR")
 FOUND = NAMED.split(os.pathsep) if NAMED else sorted(glob.glob("/usr/share/java/lucene*-benchmark*.jar"))
-JAR = os.path.realpath(FOUND[-1]) if FOUND else None
-if JAVA is None or JAR is None or not os.path.isfile(JAR):
-    print("Java 11 or newer was expected, and Lucene's benchmark jar. Name the jar:")
-    print("    RANKDIFF_LUCENE_JAR=lucene-benchmark-VERSION.jar python repro.py")
+JAR = os.path.realpath(FOUND[-1]) if FOUND else ""
+JUDGE = "org/apache/lucene/benchmark/quality/trec/TrecJudge.class"
+if not zipfile.is_zipfile(JAR) or JUDGE not in zipfile.ZipFile(JAR).namelist():
+    print("Lucene's benchmark jar was expected, not %r. Name it:" % JAR)
+    print("    RANKDIFF_LUCENE_JAR=.../lucene-benchmark-VERSION.jar python repro.py")
     print("COULD NOT RUN")
     sys.exit(2)
 CLASS_PATH = JAR
@@ -114,7 +121,7 @@ DOCUMENTED = [0.5, 0.25, 0.16666666666666666, 0.125]
 
 
 def is_right(value):
-    return all(abs(a - b) <= 1e-12 for a, b in zip(value, DOCUMENTED))
+    return len(value) == len(DOCUMENTED) and all(abs(a - b) <= 1e-12 for a, b in zip(value, DOCUMENTED))
 
 
 def main():

@@ -27,19 +27,34 @@ import os
 import shutil
 import subprocess
 import tempfile
+import zipfile
 
-JAVA = os.environ.get("JAVA") or shutil.which("java")
+HOME = os.environ.get("RANKDIFF_JAVA") or shutil.which("java") or ""
+JAVA = os.path.join(HOME, "bin", "java") if os.path.isdir(HOME) else HOME
+if not os.path.isfile(JAVA):
+    print("Java 11 or newer was expected: on the PATH, or named by RANKDIFF_JAVA")
+    print("COULD NOT RUN")
+    sys.exit(2)
 NAMED = os.environ.get("RANKDIFF_LUCENE_JAR")
 FOUND = NAMED.split(os.pathsep) if NAMED else sorted(glob.glob("/usr/share/java/lucene*-benchmark*.jar"))
-JAR = os.path.realpath(FOUND[-1]) if FOUND else None
-if JAVA is None or JAR is None or not os.path.isfile(JAR):
-    print("Java 11 or newer was expected, and Lucene's benchmark jar. Name the jar:")
-    print("    RANKDIFF_LUCENE_JAR=lucene-benchmark-VERSION.jar python repro.py")
+JAR = os.path.realpath(FOUND[-1]) if FOUND else ""
+JUDGE = "org/apache/lucene/benchmark/quality/trec/TrecJudge.class"
+if not zipfile.is_zipfile(JAR) or JUDGE not in zipfile.ZipFile(JAR).namelist():
+    print("Lucene's benchmark jar was expected, not %r. Name it:" % JAR)
+    print("    RANKDIFF_LUCENE_JAR=.../lucene-benchmark-VERSION.jar python repro.py")
     print("COULD NOT RUN")
     sys.exit(2)
 CLASS_PATH = JAR
-VERSION = os.path.basename(JAR)[len("lucene-benchmark-") :]
-CLASS_PATH = os.pathsep.join(glob.glob(os.path.join(glob.escape(os.path.dirname(JAR)), "lucene-*-" + VERSION)))
+VERSION = os.path.basename(JAR)[len("lucene-benchmark-") : -len(".jar")]
+PARTS = ["benchmark", "core", "analyzers-common", "queryparser"]
+NEEDED = [os.path.join(os.path.dirname(JAR), "lucene-%s-%s.jar" % (part, VERSION)) for part in PARTS]
+ABSENT = [path for path in NEEDED if not os.path.isfile(path)]
+if ABSENT or not VERSION.startswith("8."):
+    print("Lucene 8 was expected, with the jars beside lucene-benchmark's that an index needs; not there:")
+    print("    " + (", ".join(ABSENT) or "this is %s" % os.path.basename(JAR)))
+    print("COULD NOT RUN")
+    sys.exit(2)
+CLASS_PATH = os.pathsep.join(NEEDED)
 
 PROGRAM = r"""
 import java.io.*;

@@ -5,8 +5,8 @@
 """lucene/relevance in lucene-benchmark 8.8.1: one document of grade -2.
 
 The documentation says that TrecJudge judges 'based on Trec format for judgements'. In that format,
-as trec_eval and the tracks of TREC define it, the grade is an integer, and a document is relevant
-if it is at least 1; in the qrels of the Web track -2 is spam.
+as trec_eval reads it at its default relevance level, the grade is an integer, and a document is
+relevant if it is at least 1; in the qrels of TREC's Web track -2 is spam.
 
 Source: the javadoc of org.apache.lucene.benchmark.quality.trec.TrecJudge and of its constructor;
 the package documents itself as 'for benchmarking TREC collections with TREC QRels'; trec_eval -h,
@@ -29,14 +29,21 @@ import os
 import shutil
 import subprocess
 import tempfile
+import zipfile
 
-JAVA = os.environ.get("JAVA") or shutil.which("java")
+HOME = os.environ.get("RANKDIFF_JAVA") or shutil.which("java") or ""
+JAVA = os.path.join(HOME, "bin", "java") if os.path.isdir(HOME) else HOME
+if not os.path.isfile(JAVA):
+    print("Java 11 or newer was expected: on the PATH, or named by RANKDIFF_JAVA")
+    print("COULD NOT RUN")
+    sys.exit(2)
 NAMED = os.environ.get("RANKDIFF_LUCENE_JAR")
 FOUND = NAMED.split(os.pathsep) if NAMED else sorted(glob.glob("/usr/share/java/lucene*-benchmark*.jar"))
-JAR = os.path.realpath(FOUND[-1]) if FOUND else None
-if JAVA is None or JAR is None or not os.path.isfile(JAR):
-    print("Java 11 or newer was expected, and Lucene's benchmark jar. Name the jar:")
-    print("    RANKDIFF_LUCENE_JAR=lucene-benchmark-VERSION.jar python repro.py")
+JAR = os.path.realpath(FOUND[-1]) if FOUND else ""
+JUDGE = "org/apache/lucene/benchmark/quality/trec/TrecJudge.class"
+if not zipfile.is_zipfile(JAR) or JUDGE not in zipfile.ZipFile(JAR).namelist():
+    print("Lucene's benchmark jar was expected, not %r. Name it:" % JAR)
+    print("    RANKDIFF_LUCENE_JAR=.../lucene-benchmark-VERSION.jar python repro.py")
     print("COULD NOT RUN")
     sys.exit(2)
 CLASS_PATH = JAR

@@ -2,7 +2,7 @@
 # requires-python = ">=3.9"
 # dependencies = ["pytrec-eval-terrier==0.5.11"]
 # ///
-"""trec_eval/first-topic in pytrec-eval-terrier 0.5.11: topics of grades -1.
+"""trec_eval/first-topic in pytrec-eval-terrier 0.5.11: one topic of grade -1.
 
 The documentation says that a topic has its num_ret, num_rel and num_rel_ret, where a document is
 relevant if its grade is at least 1, one with a negative grade is 'in the pool but unjudged', and
@@ -12,7 +12,14 @@ document.
 Source: trec_eval -h, 'Standard evaluation procedure' and 'Rel_info_file format'; pytrec_eval-
 terrier has trec_eval 9.0 built in.
 
-Upstream: for such a topic trec_eval itself ends with status 4, 'Can't calculate measure'.
+Nothing promises this: the help text says that 'queries for which there is no relevance information
+are ignored', and a topic whose grades are all negative may be meant by that; if it is evaluated,
+this is what a user would expect.
+
+Upstream: for such a topic trec_eval itself ends with status 4, 'Can't calculate measure'; the help
+text allows -1 as the only negative grade, and no version holds a grade to that. A maintainer on
+usnistgov/trec_eval#29: 'Historically, a qrel of -1 indicated pooled but not judged. I started using
+-2 to mark spam'.
 
 The last line and the exit status say what was seen:
 DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
@@ -54,8 +61,8 @@ def main():
     print("pytrec-eval-terrier", version("pytrec-eval-terrier"), "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
-    print("input:     ", "topics of grades -1")
-    print("documented:", DOCUMENTED)
+    print("input:     ", "one topic of grade -1")
+    print("expected:  ", DOCUMENTED)
     value = observed()
     print("observed:  ", value)
     return is_right(value)

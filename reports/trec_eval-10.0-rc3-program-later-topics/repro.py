@@ -2,7 +2,7 @@
 # requires-python = ">=3.9"
 # dependencies = []
 # ///
-"""trec_eval/program-later-topics in trec_eval 10.0-rc3: topics of grades 1 and -2.
+"""trec_eval/program-later-topics in trec_eval 10.0-rc3: topics of grade 1 and of grade -2.
 
 The documentation says that each topic has its num_ret, num_rel and num_rel_ret, where a document is
 relevant if its grade is at least 1, one with a negative grade is 'in the pool but unjudged', and
@@ -11,8 +11,9 @@ document.
 
 Source: trec_eval -h, 'Standard evaluation procedure' and 'Rel_info_file format'.
 
-Upstream: the help text allows -1 as the only negative grade, and no version holds a grade to that;
-the qrels of the TREC Web track use -2.
+Upstream: the help text allows -1 as the only negative grade, and no version holds a grade to that.
+A maintainer on usnistgov/trec_eval#29: 'Historically, a qrel of -1 indicated pooled but not judged.
+I started using -2 to mark spam'.
 
 The last line and the exit status say what was seen:
 DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
@@ -49,8 +50,9 @@ def run(qrels, results):
 
 
 def control():
-    """A document of grade 1 is evaluated."""
-    return run("q 0 d 1\n", "q Q0 d 1 1 r\n")[0] == 0
+    """A document of grade 1 is evaluated: one is relevant."""
+    status, printed, _ = run("q 0 d 1\n", "q Q0 d 1 1 r\n")
+    return status == 0 and ["num_rel", "all", "1"] in [line.split() for line in printed.splitlines()]
 
 
 def observed():
@@ -66,10 +68,10 @@ def is_right(value):
 
 
 def main():
-    print("trec_eval", "on Python", platform.python_version())
+    print("trec_eval", PROGRAM, "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
-    print("input:     ", "topics of grades 1 and -2")
+    print("input:     ", "topics of grade 1 and of grade -2")
     print("documented:", DOCUMENTED)
     try:
         child = subprocess.run([sys.executable, __file__, "--call"], timeout=300)

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from cases.lucene.average import AVERAGE, Mean
 from cases.lucene.end_to_end import END_TO_END, Searched
 from cases.lucene.judging import GRADES, RELEVANCE, RELEVANCE_ODD_TOKENS, TEXT_ZERO, Judged, assignments
 from cases.lucene.library import LIBRARY
-from cases.lucene.measures import AVERAGE, Mean
 from harness.certificate import Instance
 from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
@@ -106,7 +106,7 @@ def test_544_of_625_and_75938_of_78125_assignments_are_judged_wrongly_all_by_the
 
 
 def test_an_assignment_is_judged_wrongly_exactly_if_a_grade_is_negative(executor: Executor) -> None:
-    for instance in replay(RELEVANCE, executor, list(assignments(3).inputs)):
+    for instance in replay(RELEVANCE, executor, list(assignments(4).inputs)):
         negative = any(grade.startswith("-") for grade in instance.x[0])
         assert instance.ruling.verdict.is_mismatch is negative
 
@@ -167,15 +167,27 @@ def by_topic(qrels: str) -> dict[str, dict[str, int]]:
     return found
 
 
-@needs("qrels.web.151-200.txt.gz")
-def test_in_48_of_50_topics_of_the_web_track_2012_the_judge_counts_too_many(executor: Executor) -> None:
-    qrels = content("qrels.web.151-200.txt.gz").decode()
+def counts(executor: Executor, qrels: str) -> tuple[list[int], list[int]]:
+    """Return how many relevant documents each topic has: by the judge, and by the rule."""
     topics = by_topic(qrels)
-    asked = [[topic, []] for topic in topics]
-    answer = from_wire(executor.one("judge", (qrels, asked, True)))
+    answer = from_wire(executor.one("judge", (qrels, [[topic, []] for topic in topics], True)))
     assert isinstance(answer, Value)
     assert isinstance(answer.value, tuple)
     counted = [int(numbers(part)[0]) for part in answer.value]
-    documented = [sum(grade >= 1 for grade in grades.values()) for grades in topics.values()]
+    return counted, [sum(grade >= 1 for grade in grades.values()) for grades in topics.values()]
+
+
+WEB_2012 = "qrels.web.151-200.txt.gz"
+
+
+@needs(WEB_2012)
+def test_in_48_of_50_topics_of_the_web_track_2012_the_judge_counts_too_many(executor: Executor) -> None:
+    counted, documented = counts(executor, content(WEB_2012).decode())
     assert (sum(counted), sum(documented)) == (4381, 3523)
-    assert (len(topics), sum(a != b for a, b in zip(counted, documented, strict=True))) == (50, 48)
+    assert (len(counted), sum(a != b for a, b in zip(counted, documented, strict=True))) == (50, 48)
+
+
+@needs(WEB_2012)
+def test_with_our_judge_before_the_jar_every_topic_of_the_web_track_2012_is_right(corrected: Executor) -> None:
+    counted, documented = counts(corrected, content(WEB_2012).decode())
+    assert counted == documented

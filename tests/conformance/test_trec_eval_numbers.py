@@ -8,8 +8,9 @@ from fractions import Fraction
 
 import pytest
 
-from cases.trec_eval.evaluation import CUTOFFS, LATER_TOPICS, Topics
 from cases.trec_eval.library import LIBRARY
+from cases.trec_eval.rankings import CUTOFFS
+from cases.trec_eval.topics import LATER_TOPICS, Topics
 from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
 from harness.limits import DEFAULT

@@ -257,7 +257,7 @@ def test_cases_are_listed_with_their_sources(
 ) -> None:
     assert rankdiff(mini(miniature.case("right")), "cases") == 0
     assert capsys.readouterr().out == (
-        "mini/right\n    a number is doubled, and 5 is refused\n    source: tests/miniature.py\n"
+        'mini/right\n    a number is doubled, and 5 is refused\n    source: tests/miniature.py\n    input: {"n": 12}\n'
     )
     assert rankdiff(mini(miniature.case("right")), "cases", "--json") == 0
     assert json.loads(capsys.readouterr().out)["cases"][0]["case"] == "mini/right"

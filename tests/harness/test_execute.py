@@ -227,6 +227,17 @@ def test_what_a_dead_worker_started_does_not_outlive_it(executor: Executor) -> N
     assert left == []
 
 
+def test_an_adapter_that_can_call_nothing_any_more_is_no_outcome_of_an_input(executor: Executor) -> None:
+    with pytest.raises(BrokenAdapterError, match="there is nothing left to call"):
+        outcomes(executor, "unusable_at_13")
+
+
+def test_what_disturbed_an_adapter_is_told_in_the_end(executor: Executor) -> None:
+    assert outcomes(executor, "disturbed_at_13") == doubled()
+    executor.stop()
+    assert executor.disturbances == ["something ended, and was replaced"]
+
+
 def test_an_unsupported_call_says_so(executor: Executor) -> None:
     reason: Json = {"unsupported": "this subject does not double"}
     assert outcomes(executor, "unsupported", range(2)) == [reason] * 2

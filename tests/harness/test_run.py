@@ -177,6 +177,28 @@ def test_a_subject_that_does_not_offer_it_is_unsupported_and_no_divergence(mini:
     assert certificate(report).tally.verdicts() == {Verdict.UNSUPPORTED: 40}
 
 
+def test_what_is_unsupported_is_not_passed_where_it_is_required(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("unsupported")), required=frozenset({"mini/unsupported"}))
+    assert report.exit_status == 2
+    assert report.obstacles == ["mini/unsupported: unsupported: this subject does not double"]
+
+
+def test_a_known_divergence_that_is_unsupported_now_is_not_said_to_be_gone(mini: Make, run_check: Run) -> None:
+    ledger = """
+schema = 1
+[[known]]
+case = "mini/unsupported"
+versions = ">=1"
+cause = "another value"
+upstream = "unreported"
+says = "it was so"
+review = 2099-01-01
+counts = [{ domain = "numbers", parameters = {}, mismatches = { 1 = 1 } }]
+"""
+    report = run_check(mini(miniature.case("unsupported"), ledger=ledger))
+    assert report.problems == []
+
+
 def test_a_subject_that_ends_on_every_input_is_cut_short_and_reported(mini: Make, run_check: Run) -> None:
     found = certificate(run_check(mini(miniature.case("ends_always"))))
     assert not found.exhausted

@@ -160,6 +160,29 @@ def exits(n):
     sys.exit(0)
 
 
+class Unusable(Exception):
+    pass
+
+
+def unusable_at_13(n):
+    if n == 13:
+        raise Unusable("there is nothing left to call")
+    return 2.0 * n
+
+
+DISTURBED = []
+
+
+def disturbed_at_13(n):
+    if n == 13:
+        DISTURBED.append("something ended, and was replaced")
+    return 2.0 * n
+
+
+def disturbances():
+    return DISTURBED
+
+
 def unsupported(n):
     raise Unsupported("this subject does not double")
 

@@ -15,7 +15,7 @@ QUERIES = ("q", "p", "\ufeffq", "0")
 DOCUMENTS = ("d", "e", "d\v", "d\u00a0", "1")
 """Who is asked about: ids that the texts hold, some of them by an accident of their white space."""
 
-TOKENS = ("q", "d", "0", "1", "#", "\u00a0", "\ufeffq", "\v")
+TOKENS = ("q", "d", "0", "#", "\u00a0", "\ufeffq", "\v", "\t", "\r", "")
 GAPS = (" ", "\t", "\v", "\u00a0", "\r", "\n", "", "#")
 LINES = (
     *("q 0 d 1", "q 0 d 0", "q 0 d -1", "q 0 e 1", "p 0 d 1", "\ufeffq 0 d 1", "# q 0 d 1", " # c", "", " \t"),
@@ -52,8 +52,8 @@ def _one_line(tokens: int, *, thorough: bool = False) -> Domain[Text]:
     return Domain(
         name="one line",
         parameters={"tokens": tokens},
-        inputs=texts(mapped(" ".join, sequence(choice(TOKENS), tokens))),
-        counts=lambda: {n: 2 * len(TOKENS) ** n for n in range(tokens + 1)},
+        inputs=texts(mapped(" ".join, sequence(choice(TOKENS), tokens, at_least=1))),
+        counts=lambda: {n: 2 * len(TOKENS) ** n for n in range(1, tokens + 1)},
         thorough=thorough,
     )
 
@@ -144,6 +144,7 @@ EQUIVALENCE = Case(
     beyond=wild_texts(),
     validate=_validate_text,
     modes=("real",),
+    values="for each query that is asked: how many documents are relevant, and whether each that is asked for is",
 )
 
 VALIDATED = ("q 0 d 1", "q 0 d 0", "p 0 d 1", "\ufeffq 0 d 1", "# c", "q 0 d", "q 0 d 1 x")

@@ -116,6 +116,16 @@ def _describe_averaged(x: Averaged | Logged) -> str:
     return f"{lists}, assertions {'on' if x.assertions else 'off'}"
 
 
+def _validate_log(x: Logged) -> None:
+    (x.title + x.prefix).encode()
+    if not 0 <= x.padding <= MOST_PADDING:
+        raise ValueError(f"a padding of 0 to {MOST_PADDING} lines was expected, not {x.padding}")
+    _validate_queries(x)
+
+
+MOST_PADDING = 100
+
+
 def _validate_queries(x: Averaged | Logged) -> None:
     for known, relevant in x.queries:
         validate_ranked(Ranked(known, relevant))
@@ -217,7 +227,7 @@ LOG = Case(
     ),
     script=_log_script,
     beyond=long_logs(),
-    validate=_validate_queries,
+    validate=_validate_log,
     modes=("real",),
 )
 
@@ -239,7 +249,7 @@ def _added_call(x: Added) -> str:
 
 RANKS = Case(
     name="lucene/equivalence-ranks",
-    contract=contract("QualityStats.addResult(), with ranks that are due and others,"),
+    contract=contract("QualityStats.addResult() with any rank"),
     input_type=Added,
     call="add_result",
     expected=lambda x: answer(calls.add_result, x),
@@ -271,7 +281,7 @@ def _cuts() -> Domain[Cut]:
 
 CUTOFFS = Case(
     name="lucene/equivalence-cutoffs",
-    contract=contract("QualityStats.getPrecisionAt(), with cutoffs within its range and others,"),
+    contract=contract("QualityStats.getPrecisionAt() with any cutoff"),
     input_type=Cut,
     call="precision_at",
     expected=lambda x: answer(calls.precision_at, x),

@@ -70,6 +70,9 @@ SHADOW = "shadow"
 LAST_WORDS = 4096
 """Bytes at the end of what a JVM said on standard error that are looked at when it has ended."""
 
+LONGEST = 1 << 26
+"""Bytes of an answer."""
+
 AT_ONCE = 4096
 """Bytes that any empty pipe takes: no thread is needed to write them."""
 
@@ -86,7 +89,7 @@ class GarbledError(Exception):
     """The JVM said something that is no answer to the request."""
 
 
-class MisconfiguredError(Exception):
+class Unusable(Exception):  # noqa: N818 - and so this one
     """Java cannot be called as the environment says."""
 
 
@@ -141,7 +144,7 @@ def raised(fields: Sequence[str]) -> Exception:
 def setting(name: str) -> str:
     value = ENVIRONMENT.get(name)
     if not value:
-        raise MisconfiguredError("%s was expected in the environment, and is not set there" % name)
+        raise Unusable("%s was expected in the environment, and is not set there" % name)
     return value
 
 
@@ -150,7 +153,7 @@ def javac() -> Path:
     java = Path(shutil.which(setting("RANKDIFF_LUCENE_JAVA")) or setting("RANKDIFF_LUCENE_JAVA"))
     found = Path(ENVIRONMENT.get("RANKDIFF_LUCENE_JAVAC") or java.resolve().with_name("javac"))
     if not found.is_file():
-        raise MisconfiguredError("javac was expected at %s, and is not there; a JDK has it, a JRE has not" % found)
+        raise Unusable("javac was expected at %s, and is not there; a JDK has it, a JRE has not" % found)
     return found
 
 
@@ -158,7 +161,7 @@ def jars() -> List[Path]:
     found = [Path(part) for part in setting("RANKDIFF_LUCENE_CLASSPATH").split(os.pathsep) if part]
     for path in found:
         if not path.exists():
-            raise MisconfiguredError("a jar was expected at %s, and nothing is there" % path)
+            raise Unusable("a jar was expected at %s, and nothing is there" % path)
     return found
 
 
@@ -199,6 +202,7 @@ def compiled(sources: Sequence[Path]) -> Path:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            preexec_fn=before_java,
             env=environment(),
         )
         if done.returncode:
@@ -210,15 +214,15 @@ def compiled(sources: Sequence[Path]) -> Path:
     return folder
 
 
-def refused(said: str, what: str) -> MisconfiguredError:
+def refused(said: str, what: str) -> Unusable:
     """Return what a compiler or a JVM that refuses a class means: often that the class is newer than it."""
     found = re.search(r"(?:wrong version|class file version) (\d+)", said)
     if found:
-        return MisconfiguredError(
+        return Unusable(
             "the jar needs Java %d or newer, and %s is older; name a newer one by RANKDIFF_JAVA"
             % (int(found[1]) - 44, what)
         )
-    return MisconfiguredError("%s refused: %s" % (what, " ".join(said.split())[:1000]))
+    return Unusable("%s refused: %s" % (what, " ".join(said.split())[:1000]))
 
 
 def environment() -> Dict[str, str]:
@@ -233,7 +237,7 @@ def classpath(*programs: str) -> List[Tuple[str, Path]]:
     if shadow:
         sources = files(Path(shadow), ".java")
         if not sources:
-            raise MisconfiguredError("a folder of Java sources was expected at %s, and there are none" % shadow)
+            raise Unusable("a folder of Java sources was expected at %s, and there are none" % shadow)
         entries.insert(0, (SHADOW, compiled(sources)))
     return entries
 
@@ -309,7 +313,7 @@ class Jvm:
             self.requests.flush()
 
     def answer(self, number: int) -> List[str]:
-        line = self.answers.readline()
+        line = self.answers.readline(LONGEST)
         if not line.endswith(b"\n"):
             raise Crashed(self.how_it_ended())
         try:
@@ -348,32 +352,51 @@ def ending(status: int) -> str:
 
 running: Dict[Tuple[str, bool], Jvm] = {}
 
-lost: List[Tuple[str, bool]] = []
-"""The JVMs that ended, or gave no answer that is one."""
+lost: List[str] = []
+"""How JVMs ended, or gave no answer that is one."""
+
+in_batches: List[str] = []
+"""Those of them with many requests, until one that is to blame is found."""
+
+unexplained: List[str] = []
+"""Those of them with a single request, to which a new JVM had an answer."""
 
 MOST_LOST = 10
 """After so many this process ends itself: a JVM that ends again and again would be started for each input."""
 
 
-def ask(requests: Sequence[str], assertions: bool, program: str = "Probe") -> List[Any]:
-    """Return for each request the fields of its result, or what Java threw."""
+def ask(requests: Sequence[str], assertions: bool, program: str = "Probe", *, again: bool = False) -> List[Any]:
+    """Return for each request the fields of its result, or what Java threw.
+
+    A single request with which a JVM ends is given to a new one, once: what does not repeat was not its doing.
+    """
     key = program, bool(assertions)
     if key not in running:
         running[key] = started(*key)
     try:
         answers = running[key].ask(requests)
-    except (Crashed, GarbledError):
+    except (Crashed, GarbledError) as error:
         running.pop(key).end()  # the next input gets a new one
-        lost.append(key)
+        lost.append(str(error))
         if len(lost) > MOST_LOST:
             end()
             os._exit(70)  # whoever runs us counts this, and gives up in the end
-        raise
+        if len(requests) > 1:
+            in_batches.append(str(error))  # its inputs come again, one at a time
+            raise
+        if again and isinstance(error, GarbledError):
+            raise Unusable("%s; is this the Java that was meant?" % error) from error
+        if again:
+            del in_batches[:]  # here is the input that ends it
+            raise
+        answers_again = ask(requests, assertions, program, again=True)
+        unexplained.append(str(error))
+        return answers_again
     return [raised(fields) if kind == "X" else fields for kind, *fields in answers]
 
 
-def started(program: str, assertions: bool) -> Jvm:
-    """Start a JVM, and see that it runs."""
+def started(program: str, assertions: bool, *, again: bool = False) -> Jvm:
+    """Start a JVM, and see that it runs; one that ends at once is started once more."""
     if program == "EndToEnd":
         require_end_to_end()
     jvm = Jvm(program, assertions)
@@ -381,12 +404,22 @@ def started(program: str, assertions: bool) -> Jvm:
         [(kind, *fields)] = jvm.ask(["V"])
     except (Crashed, GarbledError) as error:
         jvm.end()
+        if isinstance(error, Crashed) and not again:
+            return started(program, assertions, again=True)
         raise refused(str(error), setting("RANKDIFF_LUCENE_JAVA")) from error
     if kind == "X":
         jvm.end()
         raise refused(": ".join(fields), setting("RANKDIFF_LUCENE_JAVA"))
+    if len(fields) != VERSION_FIELDS:
+        jvm.end()
+        raise refused(
+            "%d fields were expected of it, not %r" % (VERSION_FIELDS, fields), setting("RANKDIFF_LUCENE_JAVA")
+        )
     jvm.version = fields
     return jvm
+
+
+VERSION_FIELDS = 8
 
 
 @atexit.register
@@ -402,6 +435,11 @@ def end() -> None:
 def proof() -> List[Dict[str, str]]:
     """Return name, path and SHA-256 of everything on the class path: shadow, probe, jars."""
     return [{"name": name, "path": str(path), "sha256": sha256(path)} for name, path in classpath("Probe")]
+
+
+def disturbances() -> List[str]:
+    """Return what ended a JVM though it was no input's doing."""
+    return ["%s, with inputs to which a new one has an answer" % each for each in [*unexplained, *in_batches]]
 
 
 def platform() -> Dict[str, str]:

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -230,7 +231,7 @@ def read_release(jar: Path, elsewhere: Iterable[Path] = ()) -> Release:
                 )
             head = archive.read(JUDGE)[:8]
             manifest = archive.read(MANIFEST).decode("utf-8", "replace") if MANIFEST in inside else ""
-    except (zipfile.BadZipFile, OSError) as error:
+    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, EOFError) as error:
         raise NotAJarError(f"a jar (a zip file) was expected at {jar}: {error}; {HOW_TO_GET_A_JAR}") from error
     if len(head) < 8 or head[:4] != b"\xca\xfe\xba\xbe":
         raise NotAJarError(f"a class file was expected as {JUDGE} in {jar}, not {head!r}; {HOW_TO_GET_A_JAR}")
@@ -239,7 +240,10 @@ def read_release(jar: Path, elsewhere: Iterable[Path] = ()) -> Release:
     return Release(
         jar=jar,
         sha256=hashlib.sha256(jar.read_bytes()).hexdigest(),
-        version=said.get("Specification-Version") or _version_in(implementation) or _version_in(jar.stem) or "unknown",
+        version=_version_in(said.get("Specification-Version", ""))
+        or _version_in(implementation)
+        or _version_in(jar.stem)
+        or "unknown",
         implementation=implementation,
         class_major=int.from_bytes(head[6:8], "big"),
         siblings=tuple(_siblings(jar, elsewhere)),

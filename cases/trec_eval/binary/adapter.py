@@ -3,6 +3,8 @@
 ``RANKDIFF_TREC_EVAL_PROGRAM`` is the program, ``RANKDIFF_TREC_EVAL_DIALECT`` the dialect that was recognised.
 """
 
+import contextlib
+import ctypes
 import hashlib
 import os
 import resource
@@ -18,6 +20,9 @@ DIALECT = os.environ["RANKDIFF_TREC_EVAL_DIALECT"]
 SECONDS = 60
 MEMORY = 1 << 30
 """Bytes: the program allocates by the size of a grade."""
+
+LONGEST = 1 << 26
+"""Bytes that it may print."""
 
 MEASURES = ["num_ret", "num_rel", "num_rel_ret"]
 
@@ -44,31 +49,49 @@ def proof() -> List[Dict[str, str]]:
     return [{"name": "trec_eval", "path": PROGRAM, "sha256": hashlib.sha256(Path(PROGRAM).read_bytes()).hexdigest()}]
 
 
-def limit_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def limit() -> None:
+    """Limit what the program can take, and have it end with us."""
+    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, LONGEST), (resource.RLIMIT_CORE, 0)):
+        _, hard = resource.getrlimit(what)
+        lower = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (lower, hard))
+    with contextlib.suppress(AttributeError):
+        LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, on Linux
+
+
+LIBC = ctypes.CDLL(None)
 
 
 def run(options: Sequence[str], qrels: bytes, results: bytes) -> Tuple[int, str, str]:
-    """Return the exit status and what is printed; bytes that are no UTF-8 are escaped."""
+    """Return the exit status and what is printed; bytes that are no UTF-8 are escaped.
+
+    A program that hangs is ended together with us, by whoever waits for our answer.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        for name, content in (("q", qrels), ("r", results)):
-            Path(folder, name).write_bytes(content)
-        done = subprocess.run(
-            [PROGRAM, *options, "q", "r"],
-            check=False,
-            cwd=folder,
-            capture_output=True,
-            timeout=SECONDS,
-            preexec_fn=limit_memory,
-        )
+        files = {name: Path(folder, name) for name in ("q", "r", "stdout", "stderr")}
+        files["q"].write_bytes(qrels)
+        files["r"].write_bytes(results)
+        with files["stdout"].open("wb") as stdout, files["stderr"].open("wb") as stderr:
+            done = subprocess.run(
+                [PROGRAM, *options, "q", "r"],
+                check=False,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                preexec_fn=limit,
+            )
+        printed = [files[name].read_bytes().decode(errors="backslashreplace") for name in ("stdout", "stderr")]
     if done.returncode < 0:
-        raise Crashed("signal " + signal.Signals(-done.returncode).name)
-    return (
-        done.returncode,
-        done.stdout.decode(errors="backslashreplace"),
-        done.stderr.decode(errors="backslashreplace"),
-    )
+        raise Crashed("signal " + signal_name(-done.returncode))
+    return (done.returncode, printed[0], printed[1])
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal has a number only
+        return str(number)
 
 
 def output(options: Sequence[str], qrels: str, results: str) -> List[Any]:
@@ -86,8 +109,6 @@ def topics(grades: Sequence[Sequence[int]]) -> List[List[float]]:
     status, printed, messages = run(options, "".join(qrels).encode(), "".join(results).encode())
     if status:
         raise TrecEvalError("status %d: %s" % (status, messages.strip()))
-    found = {}
-    for line in printed.splitlines():
-        name, topic, value = line.split()
-        found[topic, name] = float(value)
-    return [[found["t%d" % k, name] for name in MEASURES] for k in range(len(grades))]
+    lines = [line.split() for line in printed.splitlines()]
+    found = {(fields[1], fields[0]): float(fields[2]) for fields in lines if len(fields) == 3}
+    return [[found.get(("t%d" % k, name), -1.0) for name in MEASURES] for k in range(len(grades))]

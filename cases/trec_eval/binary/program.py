@@ -1,7 +1,10 @@
 """Which trec_eval program there is, and which dialect it speaks."""
 
+import contextlib
 import hashlib
 import os
+import resource
+import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -16,6 +19,9 @@ NAMED_BY = "RANKDIFF_TREC_EVAL"
 
 SECONDS = 20
 
+LONGEST = 1 << 16
+"""Bytes that it may print when it is asked who it is."""
+
 
 def find(environ: Mapping[str, str] = os.environ) -> Sequence[Installation]:
     """Return the program that the environment names.
@@ -29,7 +35,7 @@ def find(environ: Mapping[str, str] = os.environ) -> Sequence[Installation]:
     """
     named = environ.get(NAMED_BY)
     if not named:
-        raise NotInstalledError(f"{NAMED_BY} names no trec_eval program; set it to the path of one")
+        raise NotInstalledError(f"{NAMED_BY} is not set; set it to the path of a trec_eval program to test that")
     program = Path(named).absolute()
     if not program.is_file() or not os.access(program, os.X_OK):
         raise UnusableError(f"{NAMED_BY} should be the path of a trec_eval program; {named} is no file that can be run")
@@ -55,12 +61,31 @@ def _checks_integers(program: Path, named: str) -> bool:
 
 
 def _printed(command: list[str], named: str) -> str:
-    try:
-        done = subprocess.run(
-            command, check=False, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL, cwd=os.sep
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise UnusableError(
-            f"{NAMED_BY} should be the path of a trec_eval program; {named} does not run: {error}"
-        ) from error
-    return (done.stdout + done.stderr).decode(errors="replace").strip()
+    """Return what a program prints at first; end it, and whatever it started, when it takes too long."""
+    with tempfile.TemporaryFile() as printed:
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+                cwd=os.sep,
+                start_new_session=True,
+                preexec_fn=_limit_output,  # noqa: PLW1509 - no thread of ours runs here
+            )
+            try:
+                process.wait(SECONDS)
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        except (OSError, subprocess.SubprocessError) as error:
+            raise UnusableError(
+                f"{NAMED_BY} should be the path of a trec_eval program; {named} does not run: {error}"
+            ) from error
+        printed.seek(0)
+        return printed.read(LONGEST).decode(errors="replace").strip()
+
+
+def _limit_output() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LONGEST, LONGEST))

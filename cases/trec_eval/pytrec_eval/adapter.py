@@ -132,7 +132,9 @@ def in_child(call: Callable[[Any], Any], x: Any) -> Dict[str, Any]:
         answered = pipe.read()
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
-        return {"crashed": "signal " + signal.Signals(os.WTERMSIG(status)).name}
+        number = os.WTERMSIG(status)
+        known = {each.value: each.name for each in signal.Signals}
+        return {"crashed": "signal %s" % known.get(number, number)}
     return dict(json.loads(answered))
 
 
