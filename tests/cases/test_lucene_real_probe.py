@@ -417,7 +417,7 @@ def test_a_jvm_that_crashes_once_is_replaced_and_told_in_the_end(lucene: Any) ->
     os.kill(lucene.running["Probe", True].process.pid, signal.SIGSEGV)
     lucene.running["Probe", True].process.wait(60)
     assert tokens_of(lucene, [("1",)]) == [[1, 1]]
-    assert "the JVM ended with signal SIGABRT" in lucene.disturbances()[-1]
+    assert any("the JVM ended with signal SIGABRT" in each for each in lucene.disturbances())
 
 
 def in_a_process(do: str) -> "subprocess.CompletedProcess[str]":
@@ -493,7 +493,7 @@ def test_after_an_answer_to_another_request_a_new_jvm_is_asked_and_that_is_told_
     lucene.running["Probe", True].asked += 1
     lucene.running["Probe", True].requests.write(b"0\tT\t1\n")
     assert tokens_of(lucene, [("1",)]) == [[1, 1]]
-    assert "an answer to request" in lucene.disturbances()[-1]
+    assert any("an answer to request" in each for each in lucene.disturbances())
 
 
 @releases

@@ -233,7 +233,7 @@ def test_an_adapter_that_can_call_nothing_any_more_is_no_outcome_of_an_input(exe
 
 
 def test_what_disturbed_an_adapter_is_told_in_the_end(executor: Executor) -> None:
-    assert outcomes(executor, "disturbed_at_13") == doubled()
+    assert outcomes(executor, "disturbed_at_13") == [(2.0 * n).hex() for n in range(20)]
     executor.stop()
     assert executor.disturbances == ["something ended, and was replaced"]
 
