@@ -13,8 +13,9 @@ An adapter is a Python file. ``call: "f"`` uses its ``f_batch(inputs)``, which r
 each input, or else ``f(*input)`` for one input at a time. A value is a float, an int, a text, or a list of
 such; what it raises is an outcome too. A batch may return an exception in the place of a value, so that one
 input which raises does not have all others run one at a time. An exception class that the adapter defines and names
-``Unsupported`` says that the library does not offer this; one named ``Crashed``, that a process that the adapter
-had started ended; one named ``Unusable``, that the library cannot be called here any more, whatever the input.
+``Unsupported`` says that the library does not offer this; one named ``Crashed``, that a process that the
+adapter had started ended; one named ``Hung``, that it gave no answer in so many ``seconds``; one named
+``Unusable``, that the library cannot be called here any more, whatever the input.
 
 An adapter of something that is no Python distribution says what is in use: ``platform()`` returns a dict of
 texts, its ``version`` among them, and ``proof()`` a list of dicts of texts, ``name``, ``path`` and ``sha256``.
@@ -79,6 +80,12 @@ def encode_error(error: BaseException) -> dict[str, Any]:
         raise CannotCallError(text_of(str, error))
     if name == "Crashed" and type(error).__module__ == ADAPTER:
         return {"crashed": text_of(str, error)}
+    if (
+        name == "Hung"
+        and type(error).__module__ == ADAPTER
+        and isinstance(getattr(error, "seconds", None), (int, float))
+    ):
+        return {"hung": error.seconds}  # type: ignore[attr-defined]
     return {"raises": name, "message": text_of(str, error)[:2000]}
 
 

@@ -54,6 +54,13 @@ def of_the_adapter(name: str) -> type[Exception]:
     return type(name, (Exception,), {"__module__": worker.ADAPTER})
 
 
+def hung(kind: type[Exception], seconds: float) -> Exception:
+    """Return an exception that says how long something gave no answer."""
+    error = kind("no answer")
+    error.seconds = seconds  # type: ignore[attr-defined]
+    return error
+
+
 def adapter(**functions: Any) -> ModuleType:
     module = ModuleType(worker.ADAPTER)
     vars(module).update(functions)
@@ -98,6 +105,7 @@ def test_an_exception_in_place_means_the_same_for_one_input_and_for_many(count: 
     [
         (of_the_adapter("Crashed")("exit 1"), {"crashed": "exit 1"}),
         (of_the_adapter("Unsupported")("no"), {"unsupported": "no"}),
+        (hung(of_the_adapter("Hung"), 3), {"hung": 3}),
         (Crashed("exit 1"), {"raises": "Crashed", "message": "exit 1"}),
         (SystemExit(3), {"raises": "SystemExit", "message": "3"}),
         (KeyboardInterrupt(), {"raises": "KeyboardInterrupt", "message": ""}),

@@ -12,12 +12,12 @@ import signal
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import IO, Any, Dict, List, Sequence, Tuple
 
 PROGRAM = os.environ["RANKDIFF_TREC_EVAL_PROGRAM"]
 DIALECT = os.environ["RANKDIFF_TREC_EVAL_DIALECT"]
 
-SECONDS = 60
+SECONDS = 30
 MEMORY = 1 << 30
 """Bytes: the program allocates by the size of a grade."""
 
@@ -29,6 +29,18 @@ MEASURES = ["num_ret", "num_rel", "num_rel_ret"]
 
 class Crashed(Exception):  # noqa: N818 - the worker knows it by this name
     """The program ended by a signal."""
+
+
+class Hung(Exception):  # noqa: N818 - so this one
+    """The program did not end in time."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__("no end within %g s" % seconds)
+        self.seconds = seconds
+
+
+class Unusable(Exception):  # noqa: N818 - and this one
+    """The program hangs again and again."""
 
 
 class TrecEvalError(Exception):
@@ -63,28 +75,47 @@ LIBC = ctypes.CDLL(None)
 
 
 def run(options: Sequence[str], qrels: bytes, results: bytes) -> Tuple[int, str, str]:
-    """Return the exit status and what is printed; bytes that are no UTF-8 are escaped.
-
-    A program that hangs is ended together with us, by whoever waits for our answer.
-    """
+    """Return the exit status and what is printed; bytes that are no UTF-8 are escaped."""
     with tempfile.TemporaryDirectory() as folder:
         files = {name: Path(folder, name) for name in ("q", "r", "stdout", "stderr")}
         files["q"].write_bytes(qrels)
         files["r"].write_bytes(results)
         with files["stdout"].open("wb") as stdout, files["stderr"].open("wb") as stderr:
-            done = subprocess.run(
-                [PROGRAM, *options, "q", "r"],
-                check=False,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stderr,
-                preexec_fn=limit,
-            )
+            status = ended([PROGRAM, *options, "q", "r"], folder, stdout, stderr)
         printed = [files[name].read_bytes().decode(errors="backslashreplace") for name in ("stdout", "stderr")]
-    if done.returncode < 0:
-        raise Crashed("signal " + signal_name(-done.returncode))
-    return (done.returncode, printed[0], printed[1])
+    if status < 0:
+        raise Crashed("signal " + signal_name(-status))
+    return (status, printed[0], printed[1])
+
+
+def ended(command: Sequence[str], folder: str, stdout: IO[bytes], stderr: IO[bytes]) -> int:
+    """Return the status with which a program ended; end it, and what it started, when it takes too long."""
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=stderr,
+        preexec_fn=limit,
+        start_new_session=True,
+    )
+    try:
+        return process.wait(SECONDS)
+    except subprocess.TimeoutExpired:
+        hangs.append(SECONDS)
+        if len(hangs) > MOST_HANGS:
+            raise Unusable("%s did not end within %g s, %d times" % (PROGRAM, SECONDS, len(hangs))) from None
+        raise Hung(SECONDS) from None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+hangs: List[float] = []
+
+MOST_HANGS = 4
+"""After so many there is no use in waiting for another."""
 
 
 def signal_name(number: int) -> str:
