@@ -19,6 +19,7 @@ adapter had started ended; one named ``Hung``, that it gave no answer in so many
 
 An adapter of something that is no Python distribution says what is in use: ``platform()`` returns a dict of
 texts, its ``version`` among them, and ``proof()`` a list of dicts of texts, ``name``, ``path`` and ``sha256``.
+One that saw something end, and could make it good, says so in the end: ``disturbances()`` returns a list of texts.
 
 Floats travel as hexadecimal text, so that no digit is lost.
 """
