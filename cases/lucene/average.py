@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cases.lucene import scripts
 from cases.lucene.measures import CLASS, CONTROL, MAX_POINTS, Ranked, java_call, measures_of, validate_ranked
 from harness.case import Case, Contract, Domain, Script
-from harness.enumeration import Enumeration, choice, mapped, pairs, sequence, union
+from harness.enumeration import choice, mapped, power, sequence, union
 from harness.expected import Each, Exactly
 from reference.trec import rounding
 from reference.trec.measures import mean
@@ -58,7 +58,7 @@ def _documented_means(x: Mean) -> Each:
 def _mean_domain(queries: int, documents: int, *, thorough: bool = False) -> Domain[Mean]:
     """Return all rankings of up to so many documents for up to so many queries, each with one more to be found."""
     one = mapped(lambda relevant: Ranked(sum(relevant) + 1, relevant), sequence(choice((0, 1)), documents))
-    lists = union(*(_powered(one, n) for n in range(1, queries + 1)))
+    lists = union(*(power(one, n) for n in range(1, queries + 1)))
     return Domain(
         name="rankings for queries",
         parameters={"queries": queries, "documents": documents},
@@ -69,13 +69,6 @@ def _mean_domain(queries: int, documents: int, *, thorough: bool = False) -> Dom
         },
         thorough=thorough,
     )
-
-
-def _powered(part: Enumeration[Ranked], n: int) -> Enumeration[tuple[Ranked, ...]]:
-    empty: Enumeration[tuple[Ranked, ...]] = choice([()])
-    for _ in range(n):
-        empty = mapped(lambda two: (*two[0], two[1]), pairs(empty, part))
-    return empty
 
 
 def _compositions(total: int, parts: int, largest: int) -> int:
@@ -102,7 +95,7 @@ def _validate_mean(x: Mean) -> None:
 
 def _mean_script(x: Mean) -> Script:
     right = [str(value) for value in _means(x)]
-    lists = ", ".join(java_call(Ranked(*query)) for query in x.queries)
+    lists = ", ".join(java_call(*query) for query in x.queries)
     return scripts.program(
         f"return precisions(QualityStats.average(new QualityStats[] {{{lists}}}), {x.up_to});",
         methods=[scripts.RANKED_METHOD],

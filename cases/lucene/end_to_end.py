@@ -4,13 +4,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from cases.lucene import scripts
-from cases.lucene.judging import GRADES, TEXT_ZERO
+from cases.lucene.judging import GRADES, TEXT_ZERO, relevance
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import Enumeration, choice, mapped, product, sized, union
 from harness.expected import Each, Exactly
 from reference.trec import rounding
-from reference.trec.dialect import Dialect
-from reference.trec.grade import integer, is_relevant
 from reference.trec.measures import Measures, evaluate
 
 THIRD_DECIMAL = Fraction(1, 2000)
@@ -31,7 +29,7 @@ class Searched(NamedTuple):
 
 def _reading(relevant: list[bool]) -> Each:
     """Return what is read in the statistics, in the log and in the summary."""
-    measures = evaluate([int(one) for one in relevant], [int(one) for one in relevant])
+    measures = evaluate(relevant, relevant)
     printed = _numbers(measures, decimals=True)
     return Each((_numbers(measures), printed, printed))
 
@@ -55,7 +53,7 @@ def _numbers(measures: Measures, *, decimals: bool = False) -> Each:
 
 
 def _documented(x: Searched) -> Each:
-    return _reading([is_relevant(integer(grade.encode(), Dialect.V10_0)) for grade in x.grades])
+    return _reading(relevance(x.grades))
 
 
 def _by_text(x: Searched) -> Each:
@@ -84,10 +82,6 @@ def _domain(documents: int, *, thorough: bool = False) -> Domain[Searched]:
         counts=lambda: {n: 5**n - 3**n for n in range(1, documents + 1)},
         thorough=thorough,
     )
-
-
-def _names(x: Searched) -> list[str]:
-    return [f"d{i}" for i in range(len(x.grades))]
 
 
 def _describe(x: Searched) -> str:
@@ -135,11 +129,11 @@ static List<Double> summary(String qrels, String... documents) throws Exception 
 
 
 def _script(x: Searched) -> Script:
-    qrels = "".join(f"q 0 {name} {grade}\n" for name, grade in zip(_names(x), x.grades, strict=True))
-    numbers = [float(one.value) for one in _numbers(evaluate(*_grades(x))).parts if isinstance(one, Exactly)]
-    names = ", ".join(map(scripts.java, _names(x)))
+    relevant = relevance(x.grades)
+    numbers = [float(one.value) for one in _numbers(evaluate(relevant, relevant)).parts if isinstance(one, Exactly)]
+    names = ", ".join(scripts.java(f"d{i}") for i in range(len(x.grades)))
     return scripts.program(
-        f"return summary({scripts.java(qrels)}, {names});",
+        f"return summary({scripts.java(scripts.qrels(x.grades))}, {names});",
         methods=[SUMMARY_METHOD],
         control=(
             'return summary("q 0 d0 0\\nq 0 d1 1\\n", "d0", "d1");',
@@ -152,11 +146,6 @@ def _script(x: Searched) -> Script:
         input=_describe(x),
         whole_release=True,
     )
-
-
-def _grades(x: Searched) -> tuple[list[int], list[int]]:
-    grades = [int(grade) for grade in x.grades]
-    return grades, grades
 
 
 END_TO_END = Case(

@@ -4,7 +4,6 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import comb
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -47,6 +46,17 @@ class Judged(NamedTuple):
     grades: tuple[str, ...]
 
 
+def relevance(grades: Sequence[str], dialect: Dialect = Dialect.V10_0) -> list[bool]:
+    """Return whether each document is relevant, by the text of its grade.
+
+    Raises
+    ------
+    IntegerError
+        If the dialect refuses a text.
+    """
+    return [is_relevant(integer(grade.encode(), dialect)) for grade in grades]
+
+
 def by_rule(relevant: Sequence[bool]) -> Each:
     """Return what is asked of the judge: how many documents are relevant, then whether each one is."""
     return Each((_count(sum(relevant)), *(_count(int(one)) for one in relevant)))
@@ -62,7 +72,7 @@ def by_dialect(dialect: Dialect) -> Callable[[Judged], Expected]:
 
     def reading(x: Judged) -> Expected:
         try:
-            return by_rule([is_relevant(integer(grade.encode(), dialect)) for grade in x.grades])
+            return by_rule(relevance(x.grades, dialect))
         except IntegerError:
             return Refusal()
 
@@ -89,25 +99,17 @@ def _alike(x: Judged) -> tuple[tuple[bool, bool], ...]:
 
 def assignments(documents: int, *, thorough: bool = False) -> Domain[Judged]:
     """Return all assignments of the grades -2 to 2 to up to that many documents."""
-    return Domain(
-        name="grades -2 to 2",
-        parameters={"documents": documents},
-        inputs=mapped(Judged, sequence(choice(GRADES), documents, at_least=1)),
-        counts=lambda: {n: len(GRADES) ** n for n in range(1, documents + 1)},
-        thorough=thorough,
-    )
+    return _texts("grades -2 to 2", GRADES, documents, thorough=thorough)
 
 
-def _texts(name: str, texts: Sequence[str], documents: int) -> Domain[Judged]:
+def _texts(name: str, texts: Sequence[str], documents: int, *, thorough: bool = False) -> Domain[Judged]:
     """Return all assignments of texts to up to that many documents."""
     return Domain(
         name=name,
         parameters={"documents": documents},
         inputs=mapped(Judged, sequence(choice(texts), documents, at_least=1)),
-        # By how many documents have the first text: an expansion of ((n - 1) + 1)^d.
-        counts=lambda: {
-            d: sum(comb(d, k) * (len(texts) - 1) ** (d - k) for k in range(d + 1)) for d in range(1, documents + 1)
-        },
+        counts=lambda: {n: len(texts) ** n for n in range(1, documents + 1)},
+        thorough=thorough,
     )
 
 
@@ -133,10 +135,9 @@ def _validate(x: Judged) -> None:
 
 
 def _script(x: Judged) -> Script:
-    qrels = "".join(f"q 0 d{i} {grade}\n" for i, grade in enumerate(x.grades))
-    relevant = [is_relevant(integer(grade.encode(), Dialect.V10_0)) for grade in x.grades]
+    relevant = relevance(x.grades)
     return scripts.judge(
-        qrels,
+        scripts.qrels(x.grades),
         [("q", [f"d{i}" for i in range(len(x.grades))])],
         right=[[sum(relevant), [int(one) for one in relevant]]],
         why="A grade of at least 1 is relevant.",

@@ -1,5 +1,6 @@
 """What Lucene's QualityStats computes for one ranking."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -85,7 +86,8 @@ def rankings(documents: int, missed: int) -> Enumeration[Ranked]:
     )
 
 
-def _ranked_domain(documents: int, *, thorough: bool = False) -> Domain[Ranked]:
+def ranked_domain(documents: int, *, thorough: bool = False) -> Domain[Ranked]:
+    """Return all rankings of up to so many documents, with up to two relevant ones that were not retrieved."""
     return Domain(
         name="rankings",
         parameters={"documents": documents, "missed": 2},
@@ -107,9 +109,9 @@ def validate_ranked(x: Ranked) -> None:
         raise ValueError(f"{sum(x.relevant)} to {MOST} known to be relevant were expected, not {x.known}")
 
 
-def java_call(x: Ranked) -> str:
+def java_call(known: int, relevant: Sequence[int]) -> str:
     """Return the Java expression for a ranking's statistics."""
-    return f"ranked({', '.join(map(str, (x.known, *x.relevant)))})"
+    return f"ranked({', '.join(map(str, (known, *relevant)))})"
 
 
 CONTROL = ("return precisions(ranked(1, 1), 1);", "[1.0]", "A relevant document at rank 1 gives a P@1 of 1.")
@@ -126,7 +128,7 @@ def _script(x: Ranked) -> Script:
     values = [float(one.value) for one in right.parts if isinstance(one, Exactly)]
     precisions = [float(measures.precision(n)) for n in range(1, MAX_POINTS + 1)]
     return scripts.program(
-        f"return sheet({java_call(x)});",
+        f"return sheet({java_call(*x)});",
         methods=[scripts.RANKED_METHOD, scripts.SHEET_METHOD],
         control=CONTROL,
         right=repr([*values, precisions]),
@@ -158,7 +160,7 @@ MEASURES = Case(
     call="stats",
     expected=documented,
     conventions={ANY_RANK: _at_any_rank},
-    domains=(_ranked_domain(8), _ranked_domain(11, thorough=True)),
+    domains=(ranked_domain(8), ranked_domain(11, thorough=True)),
     describe=_describe,
     script=_script,
     beyond=long_rankings(),

@@ -155,6 +155,11 @@ static List<Object> sheet(QualityStats stats) {
 """
 
 
+def qrels(grades: Sequence[str]) -> str:
+    """Return the qrels text of one query, q, whose documents d0, d1, ... have these grades."""
+    return "".join(f"q 0 d{i} {grade}\n" for i, grade in enumerate(grades))
+
+
 def java(text: str) -> str:
     """Return a text as a Java string literal in ASCII.
 
@@ -214,7 +219,7 @@ JUDGE_CONTROL = (
 
 
 def judge(
-    qrels: str,
+    text: str,
     asked: Sequence[tuple[str, Sequence[str]]],
     *,
     right: object,
@@ -225,7 +230,7 @@ def judge(
     """Return a script that asks a judge of a qrels text about documents of queries."""
     queries = "".join(f", new String[] {{{', '.join(java(id_) for id_ in (q, *documents))}}}" for q, documents in asked)
     return program(
-        f"return judge({java(qrels)}{queries});",
+        f"return judge({java(text)}{queries});",
         methods=[JUDGE_METHOD],
         control=JUDGE_CONTROL,
         right=repr(right),

@@ -16,11 +16,19 @@ WHY = "The equivalent in Python gives this."
 
 def answer(call: Callable[..., Any], x: Iterable[object]) -> Expected:
     """Return what the equivalent does with an input, as what is expected of Lucene: to the last bit and letter."""
+    found = _called(call, x)
+    if not isinstance(found, Exception):
+        return expected(found)
+    name = type(found).__name__
+    return Refusal((name,), None if name in UNSAID else str(found))
+
+
+def _called(call: Callable[..., Any], x: Iterable[object]) -> object:
+    """Return what the equivalent gives, or the error that it raises."""
     try:
-        return expected(call(*x))
+        return call(*x)
     except Exception as error:  # noqa: BLE001 - the error is the answer
-        name = type(error).__name__
-        return Refusal((name,), None if name in UNSAID else str(error))
+        return error
 
 
 def expected(value: object) -> Expected:
@@ -44,20 +52,16 @@ def alike(call: Callable[..., Any]) -> Callable[[Iterable[object]], str]:
     """Return what tells inputs apart: what the equivalent answers, which is all that is expected."""
 
     def key(x: Iterable[object]) -> str:
-        try:
-            return repr(call(*x))
-        except Exception as error:  # noqa: BLE001 - the error is the answer
-            return f"raised {type(error).__name__} {error}"
+        found = _called(call, x)
+        return f"raised {type(found).__name__} {found}" if isinstance(found, Exception) else repr(found)
 
     return key
 
 
 def value(call: Callable[..., Any], x: Iterable[object]) -> object:
-    """Return what the equivalent gives; None where it refuses."""
-    try:
-        return call(*x)
-    except Exception:  # noqa: BLE001 - a refusal is told by the frame of the script
-        return None
+    """Return what the equivalent gives; None where it refuses, which is told by the frame of the script."""
+    found = _called(call, x)
+    return None if isinstance(found, Exception) else found
 
 
 def contract(what: str) -> Contract:

@@ -1,15 +1,23 @@
 """The statistics in Python and Lucene's own are held to one another, bit by bit."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from cases.lucene import scripts
-from cases.lucene.equivalence.answers import WHY, alike, answer, contract, require_flag, value
+from cases.lucene.equivalence.answers import WHY, alike, answer, contract, require_flag, switch, value
 from cases.lucene.equivalent import calls
-from cases.lucene.measures import CONTROL, Ranked, long_rankings, rankings, validate_ranked
+from cases.lucene.measures import (
+    CONTROL,
+    Ranked,
+    java_call,
+    long_rankings,
+    ranked_domain,
+    rankings,
+    validate_ranked,
+)
 from harness.case import Case, Domain, Script
 from harness.enumeration import choice, mapped, pairs, sequence, sized
 
@@ -46,11 +54,6 @@ class Cut(NamedTuple):
     n: int
 
 
-def _ranked(x: Iterable[Any]) -> str:
-    known, relevant, *_ = x
-    return f"ranked({', '.join(map(str, (known, *relevant)))})"
-
-
 METHODS = [scripts.RANKED_METHOD, scripts.SHEET_METHOD]
 
 
@@ -67,8 +70,7 @@ def _statistics_script(observed: str, right: object, described: str, *, assertio
     )
 
 
-def _describe_ranked(x: Iterable[Any]) -> str:
-    known, relevant, *_ = x
+def _describe_ranked(known: int, relevant: Sequence[int]) -> str:
     return f"{list(relevant)} of {known}"
 
 
@@ -79,16 +81,9 @@ STATISTICS = Case(
     call="stats",
     expected=lambda x: answer(calls.stats, x),
     alike=alike(calls.stats),
-    domains=(
-        Domain(
-            name="rankings",
-            parameters={"documents": 10, "missed": 2},
-            inputs=rankings(10, 2),
-            counts=lambda: {n: 3 * 2**n for n in range(11)},
-        ),
-    ),
-    describe=_describe_ranked,
-    script=lambda x: _statistics_script(f"sheet({_ranked(x)})", calls.stats(*x), _describe_ranked(x)),
+    domains=(ranked_domain(10),),
+    describe=lambda x: _describe_ranked(*x),
+    script=lambda x: _statistics_script(f"sheet({java_call(*x)})", calls.stats(*x), _describe_ranked(*x)),
     beyond=long_rankings(),
     validate=validate_ranked,
     modes=("real",),
@@ -108,12 +103,12 @@ def _averages(queries: int, documents: int) -> Domain[Averaged]:
 
 
 def _average_call(queries: Iterable[tuple[int, tuple[int, ...]]]) -> str:
-    return f"QualityStats.average(new QualityStats[] {{{', '.join(map(_ranked, queries))}}})"
+    return f"QualityStats.average(new QualityStats[] {{{', '.join(java_call(*query) for query in queries)}}})"
 
 
 def _describe_averaged(x: Averaged | Logged) -> str:
-    lists = " and ".join(map(_describe_ranked, x.queries)) or "no query"
-    return f"{lists}, assertions {'on' if x.assertions else 'off'}"
+    lists = " and ".join(_describe_ranked(*query) for query in x.queries) or "no query"
+    return f"{lists}, {switch(x.assertions)}"
 
 
 def _validate_log(x: Logged) -> None:
@@ -201,7 +196,7 @@ static String log(QualityStats stats, String title, int padding, String prefix) 
 
 
 def _log_script(x: Logged) -> Script:
-    stats = _ranked(x.queries[0]) if len(x.queries) == 1 else _average_call(x.queries)
+    stats = java_call(*x.queries[0]) if len(x.queries) == 1 else _average_call(x.queries)
     return scripts.program(
         f"return log({stats}, {scripts.java(x.title)}, {x.padding}, {scripts.java(x.prefix)});",
         methods=[scripts.RANKED_METHOD, LOG_METHOD],
@@ -247,6 +242,10 @@ def _added_call(x: Added) -> str:
     return f"QualityStats stats = new QualityStats({x.known}, 0); {adds} return sheet(stats);"
 
 
+def _describe_added(x: Added) -> str:
+    return f"results {[list(one) for one in x.results]} of {x.known}"
+
+
 RANKS = Case(
     name="lucene/equivalence-ranks",
     contract=contract("QualityStats.addResult() with any rank"),
@@ -255,7 +254,7 @@ RANKS = Case(
     expected=lambda x: answer(calls.add_result, x),
     alike=alike(calls.add_result),
     domains=(_additions(),),
-    describe=lambda x: f"results {[list(one) for one in x.results]} of {x.known}",
+    describe=_describe_added,
     script=lambda x: scripts.program(
         _added_call(x),
         methods=METHODS,
@@ -263,7 +262,7 @@ RANKS = Case(
         right=repr(value(calls.add_result, x)),
         why=WHY,
         is_right="value == DOCUMENTED",
-        input=f"results {[list(one) for one in x.results]} of {x.known}",
+        input=_describe_added(x),
     ),
     modes=("real",),
 )
@@ -279,6 +278,10 @@ def _cuts() -> Domain[Cut]:
     )
 
 
+def _describe_cut(x: Cut) -> str:
+    return f"P@{x.n} of {_describe_ranked(x.known, x.relevant)}"
+
+
 CUTOFFS = Case(
     name="lucene/equivalence-cutoffs",
     contract=contract("QualityStats.getPrecisionAt() with any cutoff"),
@@ -287,9 +290,9 @@ CUTOFFS = Case(
     expected=lambda x: answer(calls.precision_at, x),
     alike=alike(calls.precision_at),
     domains=(_cuts(),),
-    describe=lambda x: f"P@{x.n} of {_describe_ranked(x)}",
+    describe=_describe_cut,
     script=lambda x: _statistics_script(
-        f"{_ranked(x)}.getPrecisionAt({x.n})", value(calls.precision_at, x), f"P@{x.n} of {_describe_ranked(x)}"
+        f"{java_call(x.known, x.relevant)}.getPrecisionAt({x.n})", value(calls.precision_at, x), _describe_cut(x)
     ),
     modes=("real",),
 )
