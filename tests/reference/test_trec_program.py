@@ -1,8 +1,6 @@
 """The whole program on small files, with output worked out by hand, and which topics it evaluates."""
 
-import gzip
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +10,9 @@ from reference.trec.measures import Measures, mean
 from reference.trec.options import UnsupportedOptionError
 from reference.trec.program import Completed, Undefined, trec_eval
 from reference.trec.refusal import MissingTopicError, NegativeTopicError, NoCommonTopicError, RepeatedDocumentError
+from shared_data import content, needs
 
-OWN_TEST = Path(__file__).parents[3] / "shared" / "data"
+OWN_TEST = ("trec_eval.qrels.test.gz", "trec_eval.results.test.gz")
 AFTER_9_0 = [Dialect.V10_0, Dialect.CHECKED]
 
 QRELS = b"q 0 junk -2\nq 0 good 1\n"
@@ -315,14 +314,9 @@ def test_options_may_be_joined() -> None:
 
 
 @pytest.mark.parametrize("dialect", Dialect)
-@pytest.mark.skipif(
-    not (OWN_TEST / "trec_eval.qrels.test.gz").exists(),
-    reason="the files that trec_eval tests itself with are not at hand",
-)
+@needs(*OWN_TEST)
 def test_the_files_that_trec_eval_tests_itself_with(dialect: Dialect) -> None:
-    qrels, run = (
-        gzip.decompress((OWN_TEST / f"trec_eval.{name}.test.gz").read_bytes()) for name in ("qrels", "results")
-    )
+    qrels, run = map(content, OWN_TEST)
     found = values(
         "-m num_q -m num_ret -m num_rel -m num_rel_ret -m map -m Rprec -m recip_rank -m P", qrels, run, dialect
     )

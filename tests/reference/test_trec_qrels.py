@@ -1,7 +1,5 @@
 """Qrels lines against what trec_eval accepts and refuses, and TREC's own judgements by its rule."""
 
-import gzip
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,8 +10,9 @@ from reference.trec.dialect import Dialect
 from reference.trec.grade import PartialInteger, is_relevant
 from reference.trec.qrels import read_qrels
 from reference.trec.refusal import EmptyFileError, IntegerError, MalformedLineError, UndefinedBehaviourError
+from shared_data import content, needs
 
-WEB_2012 = Path(__file__).parents[3] / "shared" / "data" / "qrels.web.151-200.txt.gz"
+WEB_2012 = "qrels.web.151-200.txt.gz"
 WITH_COMMENTS = [Dialect.V10_0, Dialect.CHECKED]
 
 
@@ -178,9 +177,9 @@ def test_what_is_written_is_read_in_whatever_order(judged: dict[tuple[bytes, byt
         assert grades(b"".join(lines), dialect) == expected
 
 
-@pytest.mark.skipif(not WEB_2012.exists(), reason="the judgements of the TREC Web track of 2012 are not at hand")
+@needs(WEB_2012)
 def test_the_judgements_of_trec_web_2012_by_the_rule_and_by_their_text() -> None:
-    text = gzip.decompress(WEB_2012.read_bytes())
+    text = content(WEB_2012)
     by_rule: dict[bytes, int] = {}
     by_text: dict[bytes, int] = {}
     for topic, judged in read_qrels(text, Dialect.V10_0).topics.items():
