@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from harness.case import AnyCase, AnyDomain
-from harness.compare import Ruling
+from harness.compare import Error, Ruling
 from harness.expected import Expected, exact_values
 from harness.expected import shown as expected_shown
 from harness.jsontypes import Json
@@ -100,6 +100,8 @@ class Tally:
     """By convention: how many of the inputs that nothing promises follow it."""
     causes: dict[str, Counter[int]] = field(default_factory=dict)
     """By cause: how many mismatches of each size."""
+    error: Error | None = None
+    """The largest error of a right value, in units of its bound."""
     unsupported: str = ""
     """Why the subject does not offer this, by the first input of which it says so."""
     first: dict[str, tuple[int, Instance]] = field(default_factory=dict)
@@ -112,6 +114,14 @@ class Tally:
     def mismatches(self) -> int:
         """Return how many mismatches there are."""
         return sum(counts.total() for counts in self.causes.values())
+
+    def take(self, error: Error) -> None:
+        """Keep what is larger, each measure for itself."""
+        if self.error is None:
+            self.error = error
+        elif error.of_bound > self.error.of_bound or (error.ulps or 0.0) > (self.error.ulps or 0.0):
+            ulps = [one.ulps for one in (error, self.error) if one.ulps is not None]
+            self.error = Error(max(error.of_bound, self.error.of_bound), max(ulps, default=None))
 
     def by_cause(self) -> Counter[str]:
         """Return how many mismatches each cause has."""
@@ -196,6 +206,7 @@ class Certificate:
             "exhausted": self.exhausted,
             "separates": self.separation.separates if self.separation else None,
             "separation": _separation_json(self.separation),
+            "error": _error_json(self.tally.error),
             "inputs": self.inputs,
             "by_size": [
                 {"size": size, "inputs": counts.total(), "verdicts": verdicts_json(counts)}
@@ -221,6 +232,12 @@ def domain_json(domain: AnyDomain) -> dict[str, Json]:
 def verdicts_json(counts: Mapping[Verdict, int]) -> dict[str, Json]:
     """Return the count of every verdict, the ones that did not occur included."""
     return {str(verdict): counts.get(verdict, 0) for verdict in Verdict}
+
+
+def _error_json(found: Error | None) -> Json:
+    if found is None:
+        return None
+    return {"of_bound": f"{found.of_bound:.3g}", "ulps": None if found.ulps is None else f"{found.ulps:.3g}"}
 
 
 def _separation_json(found: Separation | None) -> Json:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from harness.expected import (
     Each,
@@ -27,17 +28,39 @@ from harness.outcome import Crashed, Hung, Outcome, Raised, Returned, Text, Unsu
 from harness.verdict import Verdict
 
 
+class Error(NamedTuple):
+    """How far a float lies from the exact value.
+
+    Attributes
+    ----------
+    of_bound
+        In units of the bound: at most 1 for a right float.
+    ulps
+        In units of the last place of the exact value, rounded to a float; None where that is no measure, since the
+        bound is an absolute one.
+    """
+
+    of_bound: float
+    ulps: float | None
+
+
+LARGEST_IN_ULPS = 2**40
+"""Beyond this a distance is not told in units of the last place: the value is next to 0, and the bound is not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """The verdict on one outcome; for a mismatch also its cause.
 
     ``follows`` names the conventions under which a mismatch, or what nothing promises, would be right. ``cause`` is
     the first of them, or else a signature: a few words for the kind of mismatch; what is no mismatch has none.
+    ``error`` is how far a right float lies from the exact value.
     """
 
     verdict: Verdict
     follows: tuple[str, ...] = ()
     cause: str = ""
+    error: "Error | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +93,7 @@ def ruling_on(outcome: Outcome, expected: Expected, conventions: Mapping[str, Ex
         return Ruling(verdict, tuple(name for name, other in conventions.items() if is_right(outcome, other)))
     if verdict is Verdict.AGREES and any(confusable(expected, other) for other in conventions.values()):
         return Ruling(Verdict.UNDECIDABLE)
-    return Ruling(verdict)
+    return Ruling(verdict, error=error_of(outcome, expected) if verdict is Verdict.AGREES else None)
 
 
 def is_right(outcome: Outcome, expected: Expected) -> bool:
@@ -80,8 +103,8 @@ def is_right(outcome: Outcome, expected: Expected) -> bool:
             return True
         case OneOf(choices), _:
             return any(is_right(outcome, choice) for choice in choices)
-        case Refusal(errors, message), Raised(error, said):
-            return (not errors or error in errors) and message in {None, said}
+        case Refusal(errors, message, mentions), Raised(error, said):
+            return (not errors or error in errors) and message in {None, said} and mentions in said
         case Verbatim(text), Text(observed):
             return text == observed
         case Each(parts), Value(tuple() as values):
@@ -94,6 +117,29 @@ def is_right(outcome: Outcome, expected: Expected) -> bool:
             return _is_finite(x) and low - within <= Fraction(x) <= high + within
         case _:
             return False
+
+
+def error_of(outcome: Outcome, expected: Expected) -> Error | None:
+    """Return how far a right outcome lies from the exact value, where rounding is allowed for; the farthest part."""
+    match expected, outcome:
+        case OneOf(choices), _:
+            return next((error_of(outcome, choice) for choice in choices if is_right(outcome, choice)), None)
+        case Each(parts), Value(tuple() as values):
+            errors = [error for error in map(error_of, values, parts) if error]
+            return max(errors, key=lambda error: error.of_bound, default=None)
+        case Exactly(value, within), Value(int() | float() as x) if within:
+            distance = abs(Fraction(x) - value)
+            return Error(float(distance / within), _in_ulps(distance, value))
+        case Enclosed(low, high, within), Value(int() | float() as x) if within:
+            return Error(float(max(low - Fraction(x), Fraction(x) - high, Fraction(0)) / within), None)
+        case _:
+            return None
+
+
+def _in_ulps(distance: Fraction, value: Fraction) -> float | None:
+    """Return a distance in units of the last place of a value; None where the bound dwarfs the value."""
+    unit = Fraction(math.ulp(value))
+    return float(distance / unit) if distance < unit * LARGEST_IN_ULPS else None
 
 
 def confusable(right: Expected, other: Expected) -> bool:

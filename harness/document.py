@@ -73,6 +73,7 @@ def _of_case(run: LibraryRun, case: CaseRun) -> list[dict[str, Json]]:
             "exhausted": False,
             "separates": None,
             "separation": None,
+            "error": None,
             "inputs": 0,
             "by_size": [],
             "verdicts": verdicts_json({}),

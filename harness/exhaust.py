@@ -90,6 +90,8 @@ def exhaust(case: AnyCase, domain: AnyDomain, executor: Executor, watch: Watch) 
                 judgement = reference.judgement(x)
                 ruling = judgement.rule(wire)
                 counts[ruling.verdict] += 1
+                if ruling.error:
+                    tally.take(ruling.error)
                 if ruling.verdict is Verdict.UNSUPPORTED and not tally.unsupported:
                     tally.unsupported = shown(from_wire(wire))
                 if ruling.verdict is Verdict.UNSPECIFIED:

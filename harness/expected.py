@@ -46,11 +46,13 @@ class Verbatim:
 class Refusal:
     """The library should refuse the input, with one of these errors (class names); any error if none is named.
 
-    ``message`` is what the error should say, to the letter; anything if it is None.
+    ``message`` is what the error should say, to the letter; anything if it is None. ``mentions`` is a word that has to
+    stand in it, such as the name of the argument that is refused.
     """
 
     errors: tuple[str, ...] = ()
     message: str | None = None
+    mentions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +123,10 @@ def shown(expected: Expected) -> str:
             return "NaN" if name == "nan" else name
         case Verbatim(text):
             return ascii(text)
-        case Refusal(errors, message):
+        case Refusal(errors, message, mentions):
             said = f": {message}" if message else ""
-            return f"a refusal ({' or '.join(errors)}{said})" if errors else "a refusal"
+            about = f" that mentions {mentions}" if mentions else ""
+            return f"a refusal ({' or '.join(errors)}{said}{about})" if errors else f"a refusal{about}"
         case Each(parts):
             return f"[{', '.join(shown(part) for part in parts)}]"
         case OneOf(choices):

@@ -6,12 +6,15 @@ runs it reads both.
 """
 
 import contextlib
+import math
 import os
 import signal
 import subprocess
 import tempfile
 import textwrap
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
 from pathlib import Path
 from string import Template
 
@@ -181,6 +184,13 @@ def literal(text: str) -> str:
     return f'"{text}"' if text.isascii() and text.isprintable() and not set('"\\') & set(text) else ascii(text)
 
 
+def rounded_up(bound: Fraction) -> float:
+    """Return a float no smaller than the bound, with three digits if that is possible."""
+    context = Context(prec=3, rounding=ROUND_CEILING)
+    rounded = float(context.divide(Decimal(bound.numerator), Decimal(bound.denominator)))
+    return rounded if Fraction(rounded) >= bound else math.nextafter(rounded, math.inf)
+
+
 def _look(instance: Instance) -> str:
     due = tuple(refusals(instance.expected))
     match instance.outcome:
@@ -198,6 +208,7 @@ def _is_refused(refusal: Refusal) -> str:
     """Return a Python expression for whether ``error`` is that refusal."""
     asked = [f"type(error).__name__ in {refusal.errors!a}"] if refusal.errors else []
     asked += [f"str(error) == {literal(refusal.message)}"] if refusal.message is not None else []
+    asked += [f"{literal(refusal.mentions)} in str(error)"] if refusal.mentions else []
     return " and ".join(asked) or "True"
 
 

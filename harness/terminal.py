@@ -135,9 +135,20 @@ def _counts(certificate: Certificate) -> str:
         if verdicts[Verdict.UNSPECIFIED] == certificate.inputs:
             others = []  # it stands before the counts already
         follow = [f'{n:,} follow "{name}"' for name, n in certificate.tally.readings.most_common()]
-        return f"{', '.join([f'{agreeing}{certificate.inputs:,} inputs', *others, *follow])} ({where})"
+        counts = [f"{agreeing}{certificate.inputs:,} inputs", *others, *follow]
+        return f"{', '.join(counts)} ({'; '.join([where, *_measures(certificate)])})"
     kinds = [_kind(certificate, cause, n, wrong) for cause, n in certificate.tally.by_cause().most_common()]
     return f"{wrong:,} of {certificate.inputs:,} inputs, {', '.join(kinds)} ({where})"
+
+
+def _measures(certificate: Certificate) -> Iterator[str]:
+    """Yield how far right values are from the exact ones, and whether the bound tells those apart."""
+    error, separation = certificate.tally.error, certificate.separation
+    if error and error.of_bound:
+        ulps = f"{error.ulps:.2g} ulp, " if error.ulps is not None else ""
+        yield f"largest error {ulps}{error.of_bound:.2g} of the bound"
+    if separation and not separation.separates:
+        yield "the bound does not tell all right values apart"
 
 
 def _kind(certificate: Certificate, cause: str, count: int, wrong: int) -> str:

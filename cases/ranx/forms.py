@@ -12,6 +12,7 @@ from cases.ranx.rbp import RAW_GRADE
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import arrangement, choice, mapped, pairs, power, sized, union
 from harness.expected import Exactly
+from harness.script import rounded_up
 from reference import rbp
 from reference.rbp import Gain
 from reference.rbp_rounding import bound
@@ -108,9 +109,9 @@ def _script(x: FormedRanking) -> Script:
         run=json.dumps({"q0": {f"d{d}": float(len(x.run) - i) for i, d in enumerate(x.run)}}),
         helpers=scripts.helpers(x.form),
         call=scripts.arguments(x.form),
-        slack=repr(scripts.rounded_up(2 * bound([1], P))),
+        slack=repr(rounded_up(2 * bound([1], P))),
         value=repr(float(expected.value)),
-        bound=repr(scripts.rounded_up(2 * expected.within)),
+        bound=repr(rounded_up(2 * expected.within)),
     )
     return Script(scripts.form_imports(x.form), body, json.dumps(str(expected.written)), _describe(x))
 

@@ -13,7 +13,7 @@ from cases.ranx import scripts
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import choice, mapped, power, sized, union
 from harness.expected import Exactly, Expected, OneOf, Refusal, Unspecified
-from harness.script import literal
+from harness.script import literal, rounded_up
 from reference import rbp
 from reference.rbp_rounding import bound
 
@@ -173,10 +173,10 @@ def _persistence_script(x: Spelling) -> Script:
     value = next((e for e in (expected, *getattr(expected, "choices", ())) if isinstance(e, Exactly)), None)
     right = "False  # whatever the value: the metric names no persistence"
     if value:
-        right = f"abs(value - {float(value.value)!r}) <= {scripts.rounded_up(2 * value.within)!r}"
+        right = f"abs(value - {float(value.value)!r}) <= {rounded_up(2 * value.within)!r}"
     body = PERSISTENCE_BODY.substitute(
         metric=literal(x.metric),
-        bound=repr(scripts.rounded_up(2 * bound([1, 1, 1], rbp.received("0.8")))),
+        bound=repr(rounded_up(2 * bound([1, 1, 1], rbp.received("0.8")))),
         right=right,
     )
     shown = "a refusal" if value is None else str(value.written)

@@ -16,6 +16,7 @@ from cases.ranx.query_sets import (
 )
 from harness.case import Case, Contract, Script
 from harness.expected import Each, Exactly, Expected
+from harness.script import rounded_up
 from reference import rbp
 from reference.rbp_rounding import bound, mean_bound
 
@@ -113,7 +114,7 @@ def is_right(value):
 
 
 def _close(value: str, expected: Exactly) -> str:
-    return f"abs({value} - {float(expected.value)!r}) <= {scripts.rounded_up(2 * expected.within)!r}"
+    return f"abs({value} - {float(expected.value)!r}) <= {rounded_up(2 * expected.within)!r}"
 
 
 def _order_script(x: Queries) -> Script:

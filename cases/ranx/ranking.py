@@ -10,6 +10,7 @@ from cases.ranx.rbp import binary
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import Enumeration, choice, mapped, pairs, power, sized, union
 from harness.expected import Exactly, Expected, Unspecified
+from harness.script import rounded_up
 from reference import rbp
 from reference.rbp_rounding import bound
 
@@ -91,7 +92,7 @@ def _ranking_script(x: Scored) -> Script:
         run=f"{{{run}}}",
         call=scripts.arguments(x.form),
         helpers=scripts.helpers(x.form),
-        bound=repr(scripts.rounded_up(2 * bound([1], rbp.received("0.8")))),
+        bound=repr(rounded_up(2 * bound([1], rbp.received("0.8")))),
         value=repr(float(value.value)),
     )
     return Script(scripts.form_imports(x.form), body, json.dumps(str(value.written)), _describe_scored(x))

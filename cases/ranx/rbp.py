@@ -17,6 +17,7 @@ from cases.ranx.rankings import (
 )
 from harness.case import Case, Contract, Script
 from harness.expected import Enclosed, Exactly, Expected
+from harness.script import rounded_up
 from reference import rbp
 from reference.rbp import Gain
 from reference.rbp_rounding import bound
@@ -155,7 +156,7 @@ def _range_script(x: JudgedRanking) -> Script:
         run=json.dumps({"q0": {name: float(len(run) - i) for i, name in enumerate(run)}}),
         metric=_metric(x.persistence),
         control=scripts.ones_control(1, _metric(x.persistence)) if max(x.grades) > 1 else scripts.ZERO_CONTROL,
-        bound=repr(scripts.rounded_up(binary(x.by_rank(), x.persistence).within)),
+        bound=repr(rounded_up(binary(x.by_rank(), x.persistence).within)),
     )
     return Script(
         imports=scripts.FRACTION + scripts.imports("evaluate"),

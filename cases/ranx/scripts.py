@@ -1,13 +1,12 @@
 """How a call of ranx is written in a reproduction script."""
 
 import json
-import math
 from collections.abc import Mapping
-from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from string import Template
 
 from harness.case import Script
+from harness.script import rounded_up
 
 BY_VALUE = Template('''\
 QRELS = $qrels
@@ -91,13 +90,6 @@ def by_value(  # noqa: PLR0913 - what the script spells out
         documented=f'documented(Fraction("{persistence}"))',
         input=input,
     )
-
-
-def rounded_up(bound: Fraction) -> float:
-    """Return a float no smaller than the bound, with three digits if that is possible."""
-    context = Context(prec=3, rounding=ROUND_CEILING)
-    rounded = float(context.divide(Decimal(bound.numerator), Decimal(bound.denominator)))
-    return rounded if Fraction(rounded) >= bound else math.nextafter(rounded, math.inf)
 
 
 AS_ARRAY = '''

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from harness.compare import Judgement, Ruling, confusable, is_right, ruling_on
+from harness.compare import Error, Judgement, Ruling, confusable, error_of, is_right, ruling_on
 from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified, Verbatim, shown
 from harness.outcome import Crashed, Hung, Outcome, Raised, Returned, Text, Unsupported, Value
 from harness.outcome import shown as observed
@@ -181,3 +181,42 @@ def test_parts_are_the_same_however_they_are_written() -> None:
     close = Exactly(FIFTH.value + FIFTH.within, FIFTH.within)
     otherwise = Exactly(TWO_FIFTHS.value, 2 * TWO_FIFTHS.within, Fraction(2, 5))
     assert confusable(Each((FIFTH, TWO_FIFTHS)), Each((close, otherwise)))
+
+
+def test_a_refusal_can_be_asked_to_mention_what_it_is_about() -> None:
+    due = Refusal(("ValueError",), mentions="size")
+    assert is_right(Raised("ValueError", "the size is negative"), due)
+    assert not is_right(Raised("ValueError", "negative"), due)
+    assert shown(due) == "a refusal (ValueError that mentions size)"
+    assert shown(Refusal(mentions="size")) == "a refusal that mentions size"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected", "error"),
+    [
+        (Value(0.5), Exactly(Fraction(1, 2)), None),
+        (Value(0.5), Exactly(Fraction(1, 2), Fraction(1, 4)), Error(0.0, 0.0)),
+        (Value(math.nextafter(0.5, 1)), Exactly(Fraction(1, 2), Fraction(1, 2**52)), Error(0.5, 1.0)),
+        (Value(2.0**-20), Exactly(Fraction(0), Fraction(1)), Error(2.0**-20, None)),
+        (Value(1.5), Enclosed(Fraction(0), Fraction(1), Fraction(1)), Error(0.5, None)),
+        (Value(0.5), Enclosed(Fraction(0), Fraction(1), Fraction(1)), Error(0.0, None)),
+        (Raised("ValueError", ""), Refusal(), None),
+    ],
+)
+def test_a_right_value_has_an_error(outcome: Outcome, expected: Expected, error: Error | None) -> None:
+    assert ruling_on(outcome, expected, {}) == Ruling(Verdict.AGREES, error=error)
+
+
+def test_the_error_of_a_list_is_that_of_its_farthest_part() -> None:
+    half = Exactly(Fraction(1, 2), Fraction(1, 2**50))
+    assert error_of(Value((Value(0.5), Value(0.5 + 2**-51))), Each((half, half))) == Error(0.5, 4.0)
+    assert error_of(Value((Text("a"),)), Each((Verbatim("a"),))) is None
+
+
+def test_the_error_of_a_choice_is_that_of_the_choice_that_is_right() -> None:
+    choices = OneOf((Exactly(Fraction(5), Fraction(1)), Exactly(Fraction(1, 2), Fraction(1, 4))))
+    assert error_of(Value(0.5), choices) == Error(0.0, 0.0)
+
+
+def test_a_wrong_value_has_no_error() -> None:
+    assert ruling_on(Value(0.3), FIFTH, {}).error is None

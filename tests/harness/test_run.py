@@ -354,6 +354,15 @@ def test_the_domain_separates_where_its_values_are_further_apart_than_the_bounds
     assert found.separation.values == 38  # 40 numbers less the refusal and the unspecified one
 
 
+def test_the_largest_error_of_a_right_value_is_told(mini: Make, run_check: Run) -> None:
+    exact = certificate(run_check(mini(miniature.case("right"))))
+    assert exact.to_json()["error"] == {"of_bound": "0", "ulps": "0"}
+    found = certificate(run_check(mini(miniature.case("right_within_the_bound"))))
+    assert found.tally.error is not None
+    assert 0 < found.tally.error.of_bound <= 1
+    assert found.tally.error.ulps
+
+
 def test_a_findings_folder_that_cannot_be_written_stops_the_run_before_it_begins(
     mini: Make, run_check: Run, tmp_path: Path
 ) -> None:

@@ -4,9 +4,12 @@ import ast
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import miniature
 from harness import script
@@ -15,6 +18,7 @@ from harness.certificate import Instance
 from harness.compare import Ruling, ruling_on
 from harness.expected import Expected, OneOf, Refusal
 from harness.outcome import Crashed, Hung, Outcome, Raised, Text, Value
+from harness.script import rounded_up
 from harness.subject import Subject, require_installed
 from harness.verdict import Verdict
 
@@ -126,6 +130,12 @@ def test_a_refusal_has_to_say_what_it_should(subject: Subject, tmp_path: Path, s
     assert run(refusing(expected), subject, tmp_path, raising).shows(word)
 
 
+@pytest.mark.parametrize(("said", "word"), [("the size is 5", script.OK), ("no", script.DEFECT_PRESENT)])
+def test_a_refusal_has_to_mention_what_it_is_about(subject: Subject, tmp_path: Path, said: str, word: str) -> None:
+    raising = ("return 2.0 * N", f"raise ValueError({said!r})")
+    assert run(refusing(Refusal(("ValueError",), mentions="size")), subject, tmp_path, raising).shows(word)
+
+
 @pytest.mark.parametrize("message", ["", 'a "quoted" one', "two\nlines", "\N{GRINNING FACE}", "back\\slash"])
 def test_a_refusal_may_say_anything(subject: Subject, tmp_path: Path, message: str) -> None:
     raising = ("return 2.0 * N", f"raise ValueError({message!a})")
@@ -205,3 +215,13 @@ def test_whatever_an_input_is_called_the_script_is_python(subject: Subject, text
     source = script.render(Instance(named, x, case.expected(x), Value(6.5), Ruling(Verdict.DIFFERS)), subject)
     strings = [n.value for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Constant)]
     assert text in strings
+
+
+@given(st.fractions(min_value=0, max_value=10, max_denominator=10**30))
+def test_a_bound_is_rounded_up_and_not_far(bound: Fraction) -> None:
+    rounded = Fraction(rounded_up(bound))
+    assert bound <= rounded <= bound * Fraction(1011, 1000)
+
+
+def test_no_bound_stays_none() -> None:
+    assert rounded_up(Fraction(0)) == 0
