@@ -11,7 +11,7 @@ from harness.compare import Judgement
 from harness.execute import Executor
 from harness.expected import Expected
 from harness.jsontypes import Json
-from harness.outcome import from_wire, shown
+from harness.outcome import from_wire, reason_of
 from harness.verdict import Verdict
 
 REMEMBERED = 1 << 14
@@ -93,7 +93,7 @@ def exhaust(case: AnyCase, domain: AnyDomain, executor: Executor, watch: Watch) 
                 if ruling.error:
                     tally.take(ruling.error)
                 if ruling.verdict is Verdict.UNSUPPORTED and not tally.unsupported:
-                    tally.unsupported = shown(from_wire(wire))
+                    tally.unsupported = reason_of(from_wire(wire))
                 if ruling.verdict is Verdict.UNSPECIFIED:
                     tally.readings.update(ruling.follows)
                 if ruling.cause:

@@ -132,6 +132,11 @@ def shown(outcome: Outcome) -> str:
             return f"unsupported: {reason}"
 
 
+def reason_of(outcome: Outcome) -> str:
+    """Return why the subject does not offer what it was asked for; nothing if it does."""
+    return outcome.reason if isinstance(outcome, Unsupported) else ""
+
+
 def _shown_number(number: "float | int | tuple[Outcome, ...]") -> str:
     """Show a number to 15 significant digits, at which decimals that a person wrote come back as written."""
     return f"{number:.15g}" if isinstance(number, float) else str(number)

@@ -142,7 +142,7 @@ class Report:
         for reason, names in reasons.items():
             found.append(f"{reason} ({names[0] if len(names) == 1 else f'{len(names)} contracts'})")
         found += [
-            f"{run.case.name}: {certificate.tally.unsupported}"
+            f"{run.case.name}: unsupported: {certificate.tally.unsupported}"
             for run in self.cases
             for certificate in run.certificates[:1]
             if certificate.is_unsupported and self.required & {run.case.name, run.case.library}
@@ -239,7 +239,8 @@ class _Run:
         seen = {cause for certificate in certificates for cause in certificate.tally.causes}
         seen |= {instance.ruling.cause for instance in before.found}
         plan = Plan(self.options.examples, self.options.seed)
-        beyond = case.beyond is not None and all(certificate.exhausted for certificate in certificates)
+        offered = all(one.exhausted and not one.is_unsupported for one in certificates)
+        beyond = case.beyond is not None and offered
         hunted = self._hunt(case, executor, entries, plan, seen) if beyond and not self.interrupted else None
         hunts = before if hunted is None else before.followed_by(hunted)
         news = settle_case(subject, entries, certificates, hunts, self._refuted(case, subject))

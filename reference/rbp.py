@@ -8,7 +8,7 @@ ACM Transactions on Information Systems 27(1), 2008, doi:10.1145/1416950.1416952
 where ``p`` is the persistence: the probability that a user goes on from one document to the next.
 
 A ranking is given as a sequence by rank, best first. Its entries are gains, or ``None`` for a document
-that nobody judged; an unjudged document gains nothing but takes up its rank.
+that nobody judged; an unjudged document gains nothing but takes up its rank. A cutoff takes a prefix of it.
 """
 
 import functools
@@ -23,6 +23,22 @@ class PersistenceOutOfRangeError(ValueError):
 
     def __init__(self, persistence: Fraction) -> None:
         super().__init__(f"a persistence p with 0 <= p < 1 was expected, not {persistence}")
+
+
+class NothingAchievableError(ValueError):
+    """No relevant document that a ranking could hold: the best one scores 0, and nothing can be divided by it."""
+
+    def __init__(self, achievable: int) -> None:
+        super().__init__(f"at least one relevant document was expected, not {achievable}")
+
+
+class WeightsOutOfRangeError(ValueError):
+    """Weights of which one is negative, or that are normalised by 0 or less."""
+
+    def __init__(self, weights: Sequence[Gain], normalisation: Gain) -> None:
+        super().__init__(
+            f"weights of at least 0 and a normalisation above 0 were expected, not {weights} and {normalisation}"
+        )
 
 
 def received(written: str) -> Fraction:
@@ -72,6 +88,49 @@ def graded(gains: Sequence[Gain | None], p: Fraction) -> Fraction:
     """
     _check(p)
     return (1 - p) * sum((gain * power(p, i) for i, gain in enumerate(gains) if gain), start=Fraction(0))
+
+
+def normalised(relevant: Sequence[bool | int], p: Fraction, achievable: int) -> Fraction:
+    """Return the binary RBP over that of the best ranking: ``achievable`` relevant documents, and nothing before them.
+
+    The best one scores (1 - p) * (1 + p + ... + p^(k-1)) = 1 - p^k, for k = ``achievable``. What it may hold is for
+    the caller to say: all relevant documents of the topic, or as many as the cutoff leaves room for.
+
+    Raises
+    ------
+    PersistenceOutOfRangeError
+        If ``p`` is not a persistence.
+    NothingAchievableError
+        If ``achievable`` is below 1.
+    """
+    if achievable < 1:
+        raise NothingAchievableError(achievable)
+    return binary(relevant, p) / (1 - power(p, achievable))
+
+
+def weighted(relevant: Sequence[bool | int], weights: Sequence[Gain], normalisation: Gain | None = None) -> Fraction:
+    """Return the sum of the weights of the relevant documents over a normalisation.
+
+    Parameters
+    ----------
+    relevant
+        By rank, best first: whether the document is relevant.
+    weights
+        By rank, at least 0; as many.
+    normalisation
+        What to divide by; the sum of all weights if ``None``.
+
+    Raises
+    ------
+    WeightsOutOfRangeError
+        If a weight is negative, or the normalisation not positive.
+    ValueError
+        If there are not as many weights as documents.
+    """
+    divisor = sum(weights) if normalisation is None else normalisation
+    if divisor <= 0 or any(weight < 0 for weight in weights):
+        raise WeightsOutOfRangeError(weights, divisor)
+    return sum((Fraction(w) for r, w in zip(relevant, weights, strict=True) if r), start=Fraction(0)) / divisor
 
 
 @functools.lru_cache(maxsize=4096)

@@ -37,7 +37,8 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from reference.rbp import Gain, PersistenceOutOfRangeError, graded, power
+from reference.log_weights import weighted_rbp
+from reference.rbp import Gain, NothingAchievableError, PersistenceOutOfRangeError, graded, power, weighted
 
 U = Fraction(1, 2**53)
 """Unit roundoff of float64, rounding to nearest."""
@@ -88,6 +89,80 @@ def mean_bound(rankings: Sequence[Sequence[Gain | None]], p: Fraction) -> Fracti
     q = len(rankings)
     mean = sum((graded([abs(Fraction(g or 0)) for g in gains], p) for gains in rankings), start=Fraction(0)) / q
     return max(bound(gains, p) for gains in rankings) + (q + 1) * U * mean
+
+
+def normalised_bound(relevant: Sequence[bool | int], p: Fraction, achievable: int) -> Fraction:
+    """Return the bound for binary RBP over that of the best ranking, of k = ``achievable`` relevant documents.
+
+    The dividend has the roundings of `bound`, the quotient adds 1, and the divisor the largest of
+
+    - as a sum of p^j for j < k: on average those in p^j, weighted by p^j; k - 1 for adding; 3 if it is an RBP itself.
+    - as 1 - p^k: those in p^k times p^k / (1 - p^k), as the subtraction magnifies them; 1 of its own. Where these are
+      2^26 or more, half of the digits are gone; that is not sensible, and not covered.
+
+    Below 2^-1022, the 4 operations a hit and the quotient add at most 2^-1074 each, divided by no less than 1 - p^k.
+
+    Raises
+    ------
+    PersistenceOutOfRangeError
+        If ``p`` is not a persistence.
+    NothingAchievableError
+        If ``achievable`` is below 1.
+    """
+    if not 0 <= p < 1:
+        raise PersistenceOutOfRangeError(p)
+    if achievable < 1:
+        raise NothingAchievableError(achievable)
+    hits = [i for i, r in enumerate(relevant) if r]
+    others = len(hits) + 5 + 1 + _roundings_of_best(p, achievable)
+    weighted_roundings = sum((power(p, i) * (_roundings(p, i) + others) for i in hits), start=Fraction(0))
+    best = 1 - power(p, achievable)
+    return (U * (1 - p) * weighted_roundings + 5 * len(hits) * SMALLEST) / best
+
+
+def weighted_bound(
+    relevant: Sequence[bool | int], weights: Sequence[Gain], normalisation: Gain | None = None
+) -> Fraction:
+    """Return the bound for a sum of given float64 weights over their total, or over a given float64 normalisation.
+
+    For h hits in a ranking of n: h - 1 additions in the dividend, n - 1 in the divisor if it is a sum, and the
+    quotient; 2 more for the terms of second order. Sums do not underflow; the quotient may, by 2^-1074.
+
+    Raises
+    ------
+    WeightsOutOfRangeError
+        If a weight is negative, or the normalisation not positive.
+    ValueError
+        If there are not as many weights as documents.
+    """
+    value = weighted(relevant, weights, normalisation)
+    hits = sum(1 for r in relevant if r)
+    additions = hits + len(weights) - 2 if normalisation is None else hits - 1
+    return (additions + 3) * U * value + (SMALLEST if value else 0)
+
+
+def log_weighted_bound(relevant: Sequence[bool | int], offset: int = 0) -> Fraction:
+    """Return the bound for RBP with the weights 1 / log(rank), over their sum.
+
+    A weight ln b / ln x has 2 roundings in each logarithm (an ulp) and 1 in the quotient; as 1 / (ln x / ln b) one
+    more: 6 at most, above and below. Then as in `weighted_bound`, for h hits in a ranking of n: h + n + 1.
+
+    Raises
+    ------
+    EmptyRankingError
+        If there is no document: there is no weight to divide by.
+    """
+    hits = sum(1 for r in relevant if r)
+    return (12 + hits + len(relevant) + 1) * U * weighted_rbp(relevant, offset).high
+
+
+@functools.lru_cache(maxsize=4096)
+def _roundings_of_best(p: Fraction, k: int) -> Fraction:
+    """Return the roundings in the RBP of the best ranking: see `normalised_bound`."""
+    best = 1 - power(p, k)
+    in_sum = sum((power(p, j) * _roundings(p, j) for j in range(k)), start=Fraction(0)) * (1 - p) / best + k - 1 + 3
+    in_difference = _roundings(p, k) * power(p, k) / best + 1
+    return max(in_sum, in_difference) if in_difference < 2**26 else in_sum
 
 
 @functools.lru_cache(maxsize=4096)

@@ -94,6 +94,64 @@ def test_gains_in_0_1_score_in_0_1(ranking: list[Fraction | None], p: Fraction) 
     assert 0 <= rbp.graded(ranking, p) <= 1
 
 
+def test_a_cutoff_is_a_prefix_and_keeps_what_stands_in_it() -> None:
+    # Hits at ranks 1 and 4, cut off at 3: the first hit alone.
+    ranking = [1, 0, 0, 1]
+    assert rbp.binary(ranking[:3], HALF) == HALF
+    assert rbp.binary(ranking, HALF) == HALF + Fraction(1, 16)
+
+
+def test_the_best_ranking_of_k_relevant_documents_is_normalised_to_1() -> None:
+    for k in range(1, 7):
+        assert rbp.normalised([1] * k, Fraction(17, 20), k) == 1
+        # An irrelevant one below them changes nothing.
+        assert rbp.normalised([1] * k + [0], Fraction(17, 20), k) == 1
+
+
+def test_one_of_five_relevant_documents_first_is_normalised_by_one_minus_p_to_the_fifth() -> None:
+    # 1/2 over 1 - 1/32.
+    assert rbp.normalised([1], HALF, 5) == Fraction(16, 31)
+    # With room for one alone, it is all that can be had.
+    assert rbp.normalised([1], HALF, 1) == 1
+
+
+@given(st.lists(st.booleans(), max_size=8), persistences, st.integers(1, 8))
+def test_the_normalised_score_is_a_quotient_of_two_scores(ranking: list[bool], p: Fraction, k: int) -> None:
+    assert rbp.normalised(ranking, p, k) == rbp.binary(ranking, p) / rbp.binary([1] * k, p)
+
+
+def test_without_a_relevant_document_to_be_had_nothing_is_normalised() -> None:
+    with pytest.raises(rbp.NothingAchievableError, match="at least one relevant document was expected, not 0"):
+        rbp.normalised([0], HALF, 0)
+    with pytest.raises(rbp.PersistenceOutOfRangeError):
+        rbp.normalised([0], Fraction(1), 1)
+
+
+def test_given_weights_are_normalised_by_their_sum_or_by_what_is_given() -> None:
+    weights = [Fraction(1, 2), Fraction(3, 10), Fraction(2, 10)]
+    assert rbp.weighted([1, 0, 1], weights) == Fraction(7, 10)
+    assert rbp.weighted([1, 0, 1], [5, 3, 2]) == Fraction(7, 10)
+    assert rbp.weighted([1, 0, 1], [5, 3, 2], normalisation=20) == Fraction(7, 20)
+    assert rbp.weighted([0, 0], [1, 1]) == 0
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=8), persistences.filter(bool))
+def test_geometric_weights_over_their_infinite_sum_are_rbp(ranking: list[bool], p: Fraction) -> None:
+    weights = [p**i for i in range(len(ranking))]
+    assert rbp.weighted(ranking, weights, normalisation=1 / (1 - p)) == rbp.binary(ranking, p)
+
+
+@pytest.mark.parametrize(("weights", "normalisation"), [([-1, 2], None), ([0, 0], None), ([1, 1], 0), ([-1, 2], 1)])
+def test_weights_that_cannot_be_normalised_are_refused(weights: list[int], normalisation: int | None) -> None:
+    with pytest.raises(rbp.WeightsOutOfRangeError, match="weights of at least 0"):
+        rbp.weighted([1, 0], weights, normalisation)
+
+
+def test_as_many_weights_as_documents_are_expected() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        rbp.weighted([1, 0], [1])
+
+
 def test_binary_agrees_with_graded_on_every_pattern_of_five_ranks() -> None:
     p = rbp.received("0.85")
     for pattern in product((0, 1), repeat=5):

@@ -1,0 +1,1 @@
+"""lenskit: Rank-Biased Precision, and the log-space metric that is proposed for it."""

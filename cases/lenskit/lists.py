@@ -1,0 +1,298 @@
+"""Recommendation lists with their hits: the inputs of the cases, and the domains that they make up."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from harness.case import Domain
+from harness.enumeration import Enumeration, choice, mapped, pairs, power, sized, subset, union
+
+USUAL = "0.85"
+"""lenskit's default patience."""
+
+NEXT_TO_ONE = "0.99999904632568359375"
+"""1 - 2^-20, in full."""
+
+PATIENCES = (USUAL, "0.1", "0.5", "0.8", "0.9", "0.95", "0.99", "0.999", NEXT_TO_ONE)
+"""From strong to hardly any discount. All but 0.5 tell p from 1 - p."""
+
+DEEPEST = 200_000
+"""The longest list that is hunted with."""
+
+
+class HitList(NamedTuple):
+    """A list of ``retrieved`` items, with hits at these ranks (from 1), and as many relevant items as were missed."""
+
+    hits: tuple[int, ...]
+    retrieved: int
+    missed: int
+    patience: str
+
+    @property
+    def relevant(self) -> int:
+        """The number of test items."""
+        return len(self.hits) + self.missed
+
+    @property
+    def p(self) -> float:
+        """The patience that the library receives."""
+        return float(self.patience)
+
+
+class CutList(NamedTuple):
+    """The same with a cutoff, and how it is given: as ``n``, as ``k`` or as the first argument."""
+
+    hits: tuple[int, ...]
+    retrieved: int
+    missed: int
+    cutoff: int | None
+    given: str
+
+    @property
+    def relevant(self) -> int:
+        """The number of test items."""
+        return len(self.hits) + self.missed
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The hits down to the cutoff."""
+        return self.hits if self.cutoff is None else tuple(rank for rank in self.hits if rank <= self.cutoff)
+
+
+class Lists(NamedTuple):
+    """Several lists: the rank of the one hit of each, 0 for a list without a hit, None for one without test items."""
+
+    ranks: tuple[int | None, ...]
+    patience: str
+
+    @property
+    def hits(self) -> list[tuple[int, ...]]:
+        """The hits of every list whose score is defined."""
+        return [(rank,) if rank else () for rank in self.ranks if rank is not None]
+
+    @property
+    def p(self) -> float:
+        """The patience that the library receives."""
+        return float(self.patience)
+
+
+def relevance(hits: Iterable[int], retrieved: int) -> list[bool]:
+    """Return by rank whether the item is a hit."""
+    found = set(hits)
+    return [rank in found for rank in range(1, retrieved + 1)]
+
+
+# --- what is no input ------------------------------------------------------------------------------------------
+
+
+def validate_hits(hits: Sequence[int], retrieved: int, missed: int = 0) -> None:
+    """Refuse hits that are no ranks of the list.
+
+    Raises
+    ------
+    ValueError
+        If so.
+    """
+    ranks = [0, *hits, retrieved + 1]
+    if any(later <= earlier for earlier, later in pairwise(ranks)) or missed < 0:
+        raise ValueError("hits are ranks from 1 to the number of items retrieved, ascending; missed is 0 or more")
+
+
+def validate_patience(patience: str) -> None:
+    """Refuse what is no patience.
+
+    Raises
+    ------
+    ValueError
+        If it is not a number between 0 and 1.
+    """
+    if not 0 < float(patience) < 1:
+        raise ValueError("a patience is a number between 0 and 1, both excluded, in quotes")
+
+
+def validate_hit_list(x: HitList) -> None:
+    """Refuse what lenskit could not be blamed for."""
+    validate_hits(x.hits, x.retrieved, x.missed)
+    validate_patience(x.patience)
+
+
+def validate_cut_list(x: CutList) -> None:
+    """Refuse what lenskit could not be blamed for."""
+    validate_hits(x.hits, x.retrieved, x.missed)
+    if x.given not in GIVEN:
+        raise ValueError(f"a cutoff is given as {', '.join(GIVEN)}")
+
+
+def validate_lists(x: Lists) -> None:
+    """Refuse what lenskit could not be blamed for."""
+    validate_patience(x.patience)
+    if not x.ranks or any(rank is not None and rank < 0 for rank in x.ranks):
+        raise ValueError("one or more lists are asked for, each by the rank of its hit, 0 or null")
+
+
+# --- domains ---------------------------------------------------------------------------------------------------
+
+
+Pattern = tuple[tuple[int, ...], int]
+"""The hits of a list, and how many items it has."""
+
+
+def patterns(length: int, at_least: int = 0) -> Enumeration[Pattern]:
+    """Return the relevance patterns of one length with at least so many hits; the length is their size."""
+    return mapped(lambda hits: (hits, length), sized(subset(range(1, length + 1), at_least), length))
+
+
+def all_patterns(patience: str, up_to: int = 10) -> Domain[HitList]:
+    """Return every pattern up to a length; where there is no hit, there is a relevant item that was missed."""
+    return Domain(
+        name="relevance patterns",
+        parameters={"patience": patience, "up_to": up_to},
+        inputs=mapped(
+            lambda x: HitList(x[0], x[1], 0 if x[0] else 1, patience), union(*map(patterns, range(1, up_to + 1)))
+        ),
+        counts=lambda: {n: 2**n for n in range(1, up_to + 1)},
+        thorough=patience != USUAL,
+    )
+
+
+def single_hits(up_to: int, *, thorough: bool = True) -> Domain[HitList]:
+    """Return lists that end with their only hit, at every rank down to ``up_to``; the size is its number of bits."""
+    by_bits = range(1, up_to.bit_length() + 1)
+    return Domain(
+        name="single hits",
+        parameters={"patience": USUAL, "up_to": up_to},
+        inputs=union(
+            *(
+                sized(
+                    mapped(
+                        lambda rank: HitList((rank,), rank, 0, USUAL),
+                        choice(range(2 ** (bits - 1), min(2**bits, up_to + 1))),
+                    ),
+                    bits,
+                )
+                for bits in by_bits
+            )
+        ),
+        counts=lambda: {bits: min(2 ** (bits - 1), up_to + 1 - 2 ** (bits - 1)) for bits in by_bits},
+        thorough=thorough,
+    )
+
+
+def collections(ranks: Sequence[int | None], up_to: int, patience: str, *, thorough: bool) -> Domain[Lists]:
+    """Return one to ``up_to`` lists, each of one of these kinds; the size is their number."""
+    kinds = ["undefined" if rank is None else f"hit at {rank}" if rank else "no hit" for rank in ranks]
+    return Domain(
+        name="collections",
+        parameters={"lists": ", ".join(kinds), "patience": patience, "up_to": up_to},
+        inputs=mapped(
+            lambda x: Lists(x, patience),
+            union(*(sized(power(choice(ranks), n), n) for n in range(1, up_to + 1))),
+        ),
+        counts=lambda: {n: len(ranks) ** n for n in range(1, up_to + 1)},
+        thorough=thorough,
+    )
+
+
+def all_collections() -> tuple[Domain[Lists], ...]:
+    """Return the collections of shallow hits, and those of hits below the smallest float."""
+    return (
+        collections((1, 0, None), 5, USUAL, thorough=False),
+        collections((1, 2, 0, None), 5, "0.5", thorough=True),
+        collections((5001, 4574, 1, 0, None), 4, USUAL, thorough=True),
+    )
+
+
+GIVEN = ("n", "k", "position")
+"""How a cutoff can be given."""
+
+
+def cutoffs(name: str, given: Sequence[str], *, missed: int = 1, length: int = 4) -> Domain[CutList]:
+    """Return patterns with up to ``missed`` relevant items that were not retrieved, and every cutoff around them."""
+    cuts = (None, *range(-1, length + 2))
+    return Domain(
+        name=name,
+        parameters={"length": length, "missed": missed, "patience": USUAL},
+        inputs=mapped(
+            lambda x: CutList(x[0][0][0], x[0][0][1], x[0][1], x[1][0], x[1][1]),
+            pairs(with_missed(length, missed), pairs(choice(cuts), choice(given))),
+        ),
+        counts=lambda: {
+            n: (2**n * (missed + 1) - 1) * len(cuts) * len(given)  # but for the one without a relevant item
+            for n in range(length + 1)
+            if n or missed
+        },
+    )
+
+
+def with_missed(length: int, missed: int) -> Enumeration[tuple[Pattern, int]]:
+    """Return patterns down from the empty list, with up to ``missed`` relevant items more: one or more in all."""
+    return union(
+        *(
+            pairs(patterns(n, at_least=0 if more else 1), choice([more]))
+            for n in range(length + 1)
+            for more in range(missed + 1)
+            if n or more
+        )
+    )
+
+
+# --- beyond ----------------------------------------------------------------------------------------------------
+
+
+def patiences(lowest: float, highest: float) -> st.SearchStrategy[str]:
+    """Draw a patience as the shortest text of a float."""
+    return st.floats(lowest, highest, exclude_min=lowest == 0, exclude_max=highest == 1).map(repr)
+
+
+@st.composite
+def deep_lists(draw: st.DrawFn, deepest: int, patience: st.SearchStrategy[str]) -> HitList:
+    """Draw lists down to ``deepest``, with a few hits that may be far apart."""
+    hits = sorted(draw(st.sets(st.integers(1, deepest), max_size=8)))
+    retrieved = (hits[-1] if hits else 0) + draw(st.integers(0, 3))
+    missed = draw(st.integers(0, 3)) if hits else draw(st.integers(1, 3))
+    return HitList(tuple(hits), retrieved, missed, draw(patience))
+
+
+def deep_collections() -> st.SearchStrategy[Lists]:
+    """Draw collections with hits anywhere, and any patience."""
+    rank = st.none() | st.integers(0, 10) | st.integers(0, DEEPEST)
+    lists = st.lists(rank, min_size=1, max_size=8).map(tuple)
+    return st.builds(Lists, lists, patiences(0, 1))
+
+
+# --- words -----------------------------------------------------------------------------------------------------
+
+
+def shown_patience(patience: str) -> str:
+    """Return a patience as a person would write it."""
+    return "1 - 2^-20" if patience == NEXT_TO_ONE else patience
+
+
+def describe_hits(hits: Sequence[int], retrieved: int, missed: int) -> str:
+    """Return a list in a few words."""
+    if not retrieved:
+        listed = "an empty list"
+    else:
+        listed = f"{retrieved} item{'s' if retrieved > 1 else ''}"
+        at = f"hit{'s' if len(hits) > 1 else ''} at {', '.join(map(str, hits))}"
+        listed += f", {at}" if hits else ", no hit"
+    return f"{listed}, {missed} relevant missed" if missed else f"{listed}{'' if hits else ', no test items'}"
+
+
+def describe_hit_list(x: HitList) -> str:
+    """Return an input in a few words."""
+    return f"{describe_hits(x.hits, x.retrieved, x.missed)}, p = {shown_patience(x.patience)}"
+
+
+def describe_cut_list(x: CutList) -> str:
+    """Return an input in a few words."""
+    given = {"position": "n = {}, as first argument"}.get(x.given, x.given + " = {}")
+    return f"{describe_hits(x.hits, x.retrieved, x.missed)}, {given.format(x.cutoff)}"
+
+
+def describe_lists(x: Lists) -> str:
+    """Return an input in a few words."""
+    kinds = ["no test items" if rank is None else f"hit at {rank}" if rank else "no hit" for rank in x.ranks]
+    return f"lists: {'; '.join(kinds)}; p = {shown_patience(x.patience)}"

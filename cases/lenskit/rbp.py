@@ -1,0 +1,322 @@
+"""What lenskit promises of Rank-Biased Precision for one list, and of its cutoff and its normalisation."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from cases.lenskit import scripts
+from cases.lenskit.lists import (
+    GIVEN,
+    PATIENCES,
+    USUAL,
+    CutList,
+    HitList,
+    all_patterns,
+    cutoffs,
+    deep_lists,
+    describe_cut_list,
+    describe_hit_list,
+    describe_hits,
+    patiences,
+    relevance,
+    single_hits,
+    validate_cut_list,
+    validate_hit_list,
+)
+from harness.case import Case, Contract, Domain, Script
+from harness.enumeration import choice, mapped, pairs, resized, union
+from harness.expected import Exactly, Expected, OneOf, Refusal, Special, Unspecified
+from reference import rbp
+from reference.rbp_rounding import bound, normalised_bound
+
+DOCSTRING = "the docstring of lenskit.metrics.ranking.RBP"
+NAN = Special("nan")
+P = rbp.received(USUAL)
+
+SHALLOW = 400
+"""How deep a list is that is hunted with: powers of p as exact rationals grow with the rank."""
+
+
+def binary(hits: Sequence[int], retrieved: int, patience: str) -> Exactly:
+    """Return the RBP of a list with these hits, as documented."""
+    relevant = relevance(hits, retrieved)
+    p = rbp.received(patience)
+    return Exactly(rbp.binary(relevant, p), bound(relevant, p), rbp.binary(relevant, Fraction(patience)))
+
+
+def _expected(x: HitList) -> Expected:
+    return binary(x.hits, x.retrieved, x.patience) if x.relevant else NAN
+
+
+def _script(x: HitList) -> Script:
+    recs, test = scripts.ranked(x.retrieved), scripts.relevant(x.hits, x.retrieved, x.missed)
+    return scripts.call(
+        _expected(x),
+        setup=scripts.lists(recs, test),
+        returns=f"return RBP(patience={x.patience}).measure_list(RECS, TEST)",
+        words="RBP = (1 - p) * sum of p^(i-1) over the ranks i of the hits",
+        formula=scripts.geometric(x.hits) if x.relevant else "",
+        p=x.patience,
+        input=describe_hit_list(x),
+    )
+
+
+RBP = Case(
+    name="lenskit/rbp",
+    contract=Contract(
+        says="RBP = (1 - p) * sum of r_i * p^(i-1) over the ranks i = 1, 2, ... of the list, where r_i is 1 for a test "
+        "item and 0 for another",
+        source=f"{DOCSTRING}; the rank begins with 1 and its discount is p^(k-1) in that of GeometricRankWeight; "
+        "Moffat & Zobel 2008, doi:10.1145/1416950.1416952",
+        upstream="the formula in RBP's docstring has p^i and does not say where i begins; with the other docstring, "
+        "upstream's tests and the paper it begins with 0",
+    ),
+    input_type=HitList,
+    call="rbp",
+    validate=validate_hit_list,
+    expected=_expected,
+    conventions={
+        "exponent i for rank i": lambda x: binary([rank + 1 for rank in x.hits], x.retrieved + 1, x.patience),
+    },
+    domains=(*(all_patterns(p) for p in PATIENCES), single_hits(5001)),
+    beyond=deep_lists(SHALLOW, patiences(0.1, 1 - 2**-20)),
+    describe=describe_hit_list,
+    script=_script,
+)
+
+# --- cutoff ------------------------------------------------------------------------------------------------------
+
+REFUSED = Refusal(("ValueError",), mentions="n must be positive")
+
+
+def cut(x: CutList, value: Callable[[], Expected], zero: Expected) -> Expected:
+    """Return what is right with a cutoff: the value, but for cutoffs below 1 and without test items."""
+    if x.cutoff is not None and x.cutoff < 0:
+        return REFUSED
+    if x.cutoff == 0 and x.relevant:
+        return OneOf((zero, REFUSED))
+    return value() if x.relevant else NAN
+
+
+def _cut(x: CutList) -> Expected:
+    return cut(x, lambda: binary(x.kept, max(x.kept, default=0), USUAL), Exactly(Fraction(0)))
+
+
+def cut_script(x: CutList, expected: Expected, *, metric: str = "RBP", options: str = "", formula: str = "") -> Script:
+    """Return a script that measures one list with a cutoff."""
+    recs, test = scripts.ranked(x.retrieved), scripts.relevant(x.hits, x.retrieved, x.missed)
+    if x.given.startswith("."):
+        make = f"metric = {metric}({options})\n    metric{x.given} = {x.cutoff}"
+    else:
+        cutoff = f"{x.cutoff}" if x.given == "position" else f"{x.given}={x.cutoff}"
+        make = f"metric = {metric}({', '.join(filter(None, [cutoff, options]))})"
+    return scripts.call(
+        expected,
+        setup=scripts.lists(recs, test),
+        returns=f"{make}\n    return metric.measure_list(RECS, TEST)",
+        words="the documented value, by the ranks of the hits down to the cutoff",
+        formula=formula if isinstance(expected, Exactly) else "",
+        needs=("RBP",) if metric == "RBP" else ("RBP", metric),
+        input=describe_cut_list(x),
+    )
+
+
+CUTOFF = Case(
+    name="lenskit/rbp-cutoff",
+    contract=Contract(
+        says="a list longer than n is truncated to its first n items before RBP is measured; k is a deprecated alias "
+        "of n; a negative n is refused",
+        source="the docstrings of RBP and of RankingMetricBase (n: rankings longer than this will be truncated; k: "
+        "deprecated alias for n), and the error that a negative n meets",
+        upstream="an n of 0 is accepted, and no item is left; the error for a negative n says that n must be "
+        "positive, so that a refusal is right too",
+    ),
+    input_type=CutList,
+    call="rbp_cutoff",
+    validate=validate_cut_list,
+    expected=_cut,
+    conventions={"the whole list": lambda x: binary(x.hits, x.retrieved, USUAL)},
+    domains=(cutoffs("cutoffs", GIVEN),),
+    describe=describe_cut_list,
+    script=lambda x: cut_script(x, _cut(x), formula=scripts.geometric(x.kept)),
+)
+
+ATTRIBUTES = (".n", ".k")
+
+
+def _cut_afterwards(x: CutList) -> Expected:
+    if x.cutoff is not None and x.cutoff < 0:
+        return Unspecified("nothing says what a negative cutoff does that is set afterwards")
+    return _cut(x)
+
+
+CUTOFF_ATTRIBUTE = Case(
+    name="lenskit/rbp-cutoff-attribute",
+    contract=Contract(
+        says="setting the attribute n of a metric, or its deprecated alias k, sets the cutoff",
+        source="the docstring of RankingMetricBase (n: the maximum length of rankings to consider; k: deprecated alias "
+        "for n)",
+        unpromised="k is documented as an argument; that it can be set is seen in the code alone, where the property k "
+        "has a setter, under the name set_k",
+    ),
+    input_type=CutList,
+    call="rbp_cutoff",
+    expected=_cut_afterwards,
+    domains=(cutoffs("attributes", ATTRIBUTES, missed=0, length=2),),
+    describe=describe_cut_list,
+    script=lambda x: cut_script(x, _cut_afterwards(x), formula=scripts.geometric(x.kept)),
+)
+
+# --- normalisation -----------------------------------------------------------------------------------------------
+
+
+def _normalized(x: CutList, ideal: int) -> Exactly:
+    """Return RBP over the RBP of a list whose first ``ideal`` items are hits."""
+    relevant = relevance(x.kept, max(x.kept, default=0))
+    return Exactly(
+        rbp.normalised(relevant, P, ideal),
+        normalised_bound(relevant, P, ideal),
+        rbp.normalised(relevant, Fraction(USUAL), ideal),
+    )
+
+
+def _achievable(x: CutList) -> int:
+    return x.relevant if not x.cutoff else min(x.relevant, x.cutoff)
+
+
+def _by_test_items(x: CutList) -> Expected:
+    return cut(x, lambda: _normalized(x, _achievable(x)), Exactly(Fraction(0)))
+
+
+def _by_retrieved(x: CutList) -> Expected:
+    if not x.relevant or not x.retrieved or (x.cutoff is not None and x.cutoff < 1):
+        return _by_test_items(x)  # nothing is retrieved, or left of it: there is no other reading
+    length = x.retrieved if x.cutoff is None else min(x.retrieved, x.cutoff)
+    return _normalized(x, min(x.relevant, length))
+
+
+def _normalize_script(x: CutList) -> Script:
+    ideal = " + ".join(f"p**{i}" for i in range(_achievable(x)))
+    hits = " + ".join(f"p**{rank - 1}" for rank in x.kept) or "0 * p"
+    return cut_script(x, _by_test_items(x), options="normalize=True", formula=f"({hits}) / ({ideal})")
+
+
+NORMALIZE = Case(
+    name="lenskit/rbp-normalize",
+    contract=Contract(
+        says="with normalize=True, RBP is divided by the maximum achievable with the provided test data, as nDCG "
+        "is: by the RBP of a list that begins with all test items, or with n of them where a cutoff n is less",
+        source=f"{DOCSTRING} (normalize); lenskit's NDCG takes the minimum of the number of test items and n",
+        upstream="the code takes the length of the retrieved list where that is less than the number of test "
+        "items. The docstring calls the normalisation experimental, and warns of using it for published results; "
+        "in lenskit/lkpy#1032 (2026-03-13) the maintainer thinks that it should rather be removed",
+    ),
+    input_type=CutList,
+    call="rbp_normalize",
+    validate=validate_cut_list,
+    expected=_by_test_items,
+    conventions={"no longer than the retrieved list": _by_retrieved},
+    domains=(cutoffs("normalized", ("n",), missed=3),),
+    beyond=st.builds(
+        lambda x, cutoff: CutList(x.hits, x.retrieved, x.missed, cutoff, "n"),
+        deep_lists(60, st.just(USUAL)),
+        st.none() | st.integers(1, 80),
+    ),
+    describe=describe_cut_list,
+    script=_normalize_script,
+)
+
+# --- empty lists -------------------------------------------------------------------------------------------------
+
+OPTIONS = {
+    "": "",
+    "n = 1": "n=1",
+    "n = 0": "n=0",
+    "normalize": "normalize=True",
+    "LogRankWeight": "weight=LogRankWeight()",
+    "weight_field": 'weight_field="weight"',
+}
+
+
+class Empty(NamedTuple):
+    """A list of none or one item, and none or one test item (the same one, if there are both), and an option."""
+
+    retrieved: int
+    relevant: int
+    ordered: bool
+    options: str
+
+
+ONE_ITEM: Mapping[str, Expected] = {
+    "": binary((1,), 1, USUAL),
+    "n = 1": binary((1,), 1, USUAL),
+    "n = 0": OneOf((Exactly(Fraction(0)), REFUSED)),
+}
+"""The score of a list of one item that is a hit; 1 with an option that is not listed."""
+
+
+def _empty(x: Empty) -> Expected:
+    if not x.ordered:
+        return Unspecified("lists have to be ordered; nothing says whether an empty one has to be called so")
+    if not x.relevant:
+        return NAN
+    if x.retrieved:
+        return ONE_ITEM.get(x.options, Exactly(Fraction(1)))
+    if x.options in {"LogRankWeight", "weight_field"}:
+        return Unspecified("it is to be divided by the sum of the weights of the list, which is 0 for an empty one")
+    return OneOf((Exactly(Fraction(0)), REFUSED)) if x.options == "n = 0" else Exactly(Fraction(0))
+
+
+def _describe_empty(x: Empty) -> str:
+    hits = (1,) if x.retrieved and x.relevant else ()
+    order = "" if x.ordered else ", not ordered"
+    with_options = f", {x.options}" if x.options else ""
+    return f"{describe_hits(hits, x.retrieved, x.relevant - len(hits))}{order}{with_options}"
+
+
+def _empty_script(x: Empty) -> Script:
+    items = [1] * x.retrieved
+    arguments = [str(items), *(["ordered=True"] if x.ordered else [])]
+    arguments += [f"weight={[1.0] * x.retrieved}"] if x.options == "weight_field" else []
+    return scripts.call(
+        _empty(x),
+        setup=scripts.lists(f"ItemList({', '.join(arguments)})", f"ItemList({[1] * x.relevant})"),
+        returns=f"return RBP({OPTIONS[x.options]}).measure_list(RECS, TEST)",
+        needs=("RBP", "LogRankWeight"),
+        input=_describe_empty(x),
+    )
+
+
+def empties() -> Domain[Empty]:
+    """Return lists and test lists of none or one item, with every option; the size is the number of items."""
+    number = union(*(resized(choice([k]), lambda _, k=k: k) for k in (0, 1)))  # type: ignore[misc]
+    lists = pairs(pairs(number, number), choice([True]))
+    unordered = pairs(pairs(choice([0]), number), choice([False]))
+    return Domain(
+        name="empty lists",
+        parameters={},
+        inputs=mapped(
+            lambda x: Empty(*x[0][0], x[0][1], x[1]),
+            pairs(union(lists, unordered), choice(OPTIONS)),
+        ),
+        counts=lambda: {0: 2 * len(OPTIONS), 1: 3 * len(OPTIONS), 2: len(OPTIONS)},
+    )
+
+
+EMPTY = Case(
+    name="lenskit/rbp-empty",
+    contract=Contract(
+        says="a list that retrieves nothing scores 0 where there are test items, with any cutoff and normalised too; "
+        "where there are none the score is not defined, and is NaN",
+        source="the definition, where it is a sum of no terms over a positive maximum; upstream's test_rbp_empty "
+        "(0); the documentation of the proposed LogRBP (lenskit/lkpy#1159), which says so of RBP",
+    ),
+    input_type=Empty,
+    call="rbp_empty",
+    expected=_empty,
+    domains=(empties(),),
+    describe=_describe_empty,
+    script=_empty_script,
+)
