@@ -60,10 +60,17 @@ class Instance:
         }
 
 
+LONGEST = 4000
+"""Digits of a number that is written out; Python converts no more than 4,300."""
+
+
 def _expected_json(expected: Expected) -> dict[str, Json]:
-    values = list(exact_values(expected))
-    exact: Json = str(values[0].value) if len(values) == 1 else [str(v.value) for v in values] or None
-    return {"shown": expected_shown(expected), **({"exact": exact} if exact is not None else {})}
+    values = [exact.value for exact in exact_values(expected)]
+    shown: dict[str, Json] = {"shown": expected_shown(expected)}
+    if not values or any(max(abs(v.numerator), v.denominator) >= 10**LONGEST for v in values):
+        return shown
+    texts: list[Json] = [str(value) for value in values]
+    return {**shown, "exact": texts[0] if len(texts) == 1 else texts}
 
 
 def _observed_json(instance: Instance) -> dict[str, Json]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from typing import Literal
 
@@ -106,10 +107,35 @@ def refusals(expected: Expected) -> Iterator[Refusal]:
             pass
 
 
+LONG = 128
+"""Bits of a numerator or denominator beyond which a fraction is shown as a decimal, whether that is exact or not."""
+
+DIGITS = Context(prec=15, Emin=MIN_EMIN, Emax=MAX_EMAX)
+"""Those that a float has for certain, at any magnitude: a right value may lie below every float."""
+
+
 def shown_fraction(value: Fraction) -> str:
-    """Return a small fraction as it is, and one with a large denominator as a decimal if that is short and exact."""
-    decimal = f"{float(value):.15g}"
+    """Return a small fraction as it is, and one with a large denominator as a decimal if that is short and exact.
+
+    One of very many digits is rounded to 15.
+    """
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > LONG:
+        return f"{_decimal(value):g}"
+    decimal = f"{_decimal(value):g}"
     return decimal if value.denominator > LARGE and Fraction(decimal) == value else str(value)
+
+
+def _decimal(value: Fraction) -> Decimal:
+    """Return a rational to 15 digits, without zeros at the end."""
+    return DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(DIGITS)
+
+
+def _shown_enclosure(low: Fraction, high: Fraction) -> str:
+    """Return a number where both ends are the same to 15 digits, and else both."""
+    ends = _decimal(low), _decimal(high)
+    if ends[0] == ends[1] and low != high:
+        return f"{ends[0]:g}"
+    return f"a value in [{shown_fraction(low)}, {shown_fraction(high)}]"
 
 
 def shown(expected: Expected) -> str:
@@ -118,7 +144,7 @@ def shown(expected: Expected) -> str:
         case Exactly(value, _, written):
             return shown_fraction(value if written is None else written)
         case Enclosed(low, high, _):
-            return f"a value in [{low}, {high}]"
+            return _shown_enclosure(low, high)
         case Special(name):
             return "NaN" if name == "nan" else name
         case Verbatim(text):

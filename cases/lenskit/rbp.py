@@ -35,8 +35,8 @@ DOCSTRING = "the docstring of lenskit.metrics.ranking.RBP"
 NAN = Special("nan")
 P = rbp.received(USUAL)
 
-SHALLOW = 400
-"""How deep a list is that is hunted with: powers of p as exact rationals grow with the rank."""
+DEEP = 6000
+"""How deep a list is that is hunted with: RBP underflows on the way. As exact rationals, powers grow with the rank."""
 
 
 def binary(hits: Sequence[int], retrieved: int, patience: str) -> Exactly:
@@ -80,8 +80,8 @@ RBP = Case(
     conventions={
         "exponent i for rank i": lambda x: binary([rank + 1 for rank in x.hits], x.retrieved + 1, x.patience),
     },
-    domains=(*(all_patterns(p) for p in PATIENCES), single_hits(5001)),
-    beyond=deep_lists(SHALLOW, patiences(0.1, 1 - 2**-20)),
+    domains=(*(all_patterns(p) for p in PATIENCES), single_hits(400)),
+    beyond=deep_lists(DEEP, patiences(0.1, 1 - 2**-20)),
     describe=describe_hit_list,
     script=_script,
 )

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from cases.lenskit import scripts
-from cases.lenskit.lists import Lists, all_collections, describe_lists, relevance, validate_lists
+from cases.lenskit.lists import Lists, describe_lists, relevance, shallow_collections, validate_lists
 from cases.lenskit.rbp import NAN
 from harness.case import Case, Contract, Script
 from harness.expected import Exactly, Expected
@@ -96,7 +96,7 @@ SUMMARY = Case(
         "NaN if any list is undefined": _undefined_if_any,
         "an undefined list counts as 0": _undefined_as_zero,
     },
-    domains=all_collections(),
+    domains=shallow_collections(),
     describe=describe_lists,
     script=lambda x: summary_script(x, _mean(x), COLLECT, 'collector.summary_metrics()["RBP.mean"]'),
 )
@@ -121,7 +121,7 @@ LIST_SUMMARY = Case(
         "an undefined list counts as 0": _undefined_as_zero,
         "NaN if any list is undefined": _undefined_if_any,
     },
-    domains=all_collections()[:1],
+    domains=shallow_collections()[:1],
     describe=describe_lists,
     script=lambda x: summary_script(x, _mean(x), ANALYSE, 'result.list_summary().loc["RBP", "mean"]'),
 )

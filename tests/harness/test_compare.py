@@ -220,3 +220,18 @@ def test_the_error_of_a_choice_is_that_of_the_choice_that_is_right() -> None:
 
 def test_a_wrong_value_has_no_error() -> None:
     assert ruling_on(Value(0.3), FIFTH, {}).error is None
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (Exactly(Fraction(1, 3)), "1/3"),
+        (Exactly(Fraction(7, 10**6)), "0.000007"),
+        (Exactly(Fraction(0.1)), "3602879701896397/36028797018963968"),
+        (Exactly(Fraction(3, 20) * Fraction(0.85) ** 5000), "1.86517605132067e-354"),  # below every float
+        (Enclosed(Fraction(0), Fraction(1)), "a value in [0, 1]"),
+        (Enclosed(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 2**100)), "0.333333333333333"),
+    ],
+)
+def test_an_exact_value_is_shown_so_that_a_person_can_read_it(expected: Expected, text: str) -> None:
+    assert shown(expected) == text
