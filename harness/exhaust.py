@@ -11,7 +11,7 @@ from harness.compare import Judgement
 from harness.execute import Executor
 from harness.expected import Expected
 from harness.jsontypes import Json
-from harness.outcome import from_wire, reason_of
+from harness.outcome import from_wire, unsupported
 from harness.verdict import Verdict
 
 REMEMBERED = 1 << 14
@@ -87,13 +87,15 @@ def exhaust(case: AnyCase, domain: AnyDomain, executor: Executor, watch: Watch) 
         for size, batch, outcomes in _run(case, domain, executor):
             counts = tally.by_size.setdefault(size, Counter())
             for index, (x, wire) in enumerate(zip(batch, outcomes, strict=True), start):
+                if reason := unsupported(wire):
+                    counts[Verdict.UNSUPPORTED] += 1  # whatever would be right
+                    tally.unsupported = tally.unsupported or reason
+                    continue
                 judgement = reference.judgement(x)
                 ruling = judgement.rule(wire)
                 counts[ruling.verdict] += 1
                 if ruling.error:
                     tally.take(ruling.error)
-                if ruling.verdict is Verdict.UNSUPPORTED and not tally.unsupported:
-                    tally.unsupported = reason_of(from_wire(wire))
                 if ruling.verdict is Verdict.UNSPECIFIED:
                     tally.readings.update(ruling.follows)
                 if ruling.cause:

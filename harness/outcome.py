@@ -132,9 +132,10 @@ def shown(outcome: Outcome) -> str:
             return f"unsupported: {reason}"
 
 
-def reason_of(outcome: Outcome) -> str:
+def unsupported(wire: Json) -> str:
     """Return why the subject does not offer what it was asked for; nothing if it does."""
-    return outcome.reason if isinstance(outcome, Unsupported) else ""
+    reason = wire.get("unsupported") if isinstance(wire, dict) else None
+    return reason if isinstance(reason, str) else ""
 
 
 def _shown_number(number: "float | int | tuple[Outcome, ...]") -> str:

@@ -76,6 +76,11 @@ class CaseRun:
     """The ledger's entries about it at this version; in a mode that the ledger does not count, those that were seen."""
     problems: tuple[Problem, ...] = ()
 
+    @property
+    def is_unsupported(self) -> bool:
+        """Whether the subject offers nothing of what the case is about."""
+        return bool(self.certificates) and all(certificate.is_unsupported for certificate in self.certificates)
+
 
 @dataclass(frozen=True, slots=True)
 class LibraryRun:
@@ -239,8 +244,7 @@ class _Run:
         seen = {cause for certificate in certificates for cause in certificate.tally.causes}
         seen |= {instance.ruling.cause for instance in before.found}
         plan = Plan(self.options.examples, self.options.seed)
-        offered = all(one.exhausted and not one.is_unsupported for one in certificates)
-        beyond = case.beyond is not None and offered
+        beyond = case.beyond is not None and all(one.exhausted and not one.is_unsupported for one in certificates)
         hunted = self._hunt(case, executor, entries, plan, seen) if beyond and not self.interrupted else None
         hunts = before if hunted is None else before.followed_by(hunted)
         news = settle_case(subject, entries, certificates, hunts, self._refuted(case, subject))

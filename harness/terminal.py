@@ -81,11 +81,12 @@ def _case(run: CaseRun, width: int) -> Iterator[str]:
         yield from _wrapped(f"{INDENT}{name}{run.status.replace('_', ' '):<13}", run.reason)
         return
     blank = INDENT + " " * width
+    if run.is_unsupported:
+        yield from _unsupported(run, f"{INDENT}{name}", blank)
+        return
     for k, certificate in enumerate(run.certificates):
         yield from _wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{_worst(certificate):<13}", _counts(certificate))
-    for reason in dict.fromkeys(certificate.tally.unsupported for certificate in run.certificates):
-        if reason:
-            yield from _wrapped(f"{blank}{'because':<13}", reason)
+    yield from _reasons(run, blank)
     found = _smallest_by_cause(run)
     for instance in found.values():
         yield from _wrapped(f"{blank}{'smallest':<13}", _instance(instance))
@@ -95,6 +96,22 @@ def _case(run: CaseRun, width: int) -> Iterator[str]:
         yield from _wrapped(f"{blank}{'known':<13}", f"{entry.says} ({entry.upstream})")
     if run.hunt:
         yield from _hunted(run.hunt, blank, else_=bool(found))
+
+
+def _unsupported(run: CaseRun, name: str, blank: str) -> Iterator[str]:
+    inputs = sum(certificate.inputs for certificate in run.certificates)
+    domains = len(run.certificates)
+    yield f"{name}{'unsupported':<13}{inputs:,} inputs of {domains} domain{'s' if domains != 1 else ''}"
+    yield from _reasons(run, blank)
+    for entry in run.entries:
+        yield from _wrapped(f"{blank}{'known':<13}", f"{entry.says} ({entry.upstream})")
+
+
+def _reasons(run: CaseRun, blank: str) -> Iterator[str]:
+    """Yield why a part of it, or all, is unsupported."""
+    for reason in dict.fromkeys(certificate.tally.unsupported for certificate in run.certificates):
+        if reason:
+            yield from _wrapped(f"{blank}{'because':<13}", reason)
 
 
 def _hunted(hunt: Hunt, blank: str, *, else_: bool) -> Iterator[str]:
@@ -179,6 +196,8 @@ def _conclusion(report: Report) -> str:
         following = _next(report, entries[0].case) if entries else ""
         left = sum(case.status != "run" for case in report.cases)
         left_out = f"; {left} contract{'s' if left != 1 else ''} not run" if left else ""
+        lacking = sum(case.is_unsupported for case in report.cases)
+        left_out += f"; {lacking} contract{'s' if lacking != 1 else ''} unsupported" if lacking else ""
         return f"As the ledger says: {known}, none new, none gone{left_out}.{following}"
     new = next((problem.case for problem in report.problems if problem.kind == "new"), None)
     following = _next(report, new) if new else ""

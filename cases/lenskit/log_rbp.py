@@ -96,18 +96,10 @@ def _largest(x: HitList) -> Expected:
     return both(logarithm(x.hits[:1], x.patience) if x.relevant else NAN)
 
 
-SMALLEST = Fraction(1, 2**1075)
-"""What rounds to 0, and everything below."""
-
-
-@lru_cache
-def _ln_smallest() -> Fraction:
-    return ln(SMALLEST).low
-
-
 def _through_rbp(x: HitList) -> Expected:
+    """Return minus infinity where 0 is within the bound of a float64 RBP: 8 * 2^-1074 for each hit."""
     right = logarithm(x.hits, x.patience) if x.relevant else NAN
-    lost = isinstance(right, Enclosed) and right.low < _ln_smallest()
+    lost = isinstance(right, Enclosed) and right.low < _ln(Fraction(8 * len(x.hits), 2**1074)).low
     return both(MINUS_INFINITY if lost else right)
 
 

@@ -35,8 +35,8 @@ DOCSTRING = "the docstring of lenskit.metrics.ranking.RBP"
 NAN = Special("nan")
 P = rbp.received(USUAL)
 
-DEEP = 6000
-"""How deep a list is that is hunted with: RBP underflows on the way. As exact rationals, powers grow with the rank."""
+DEEP = 1200
+"""How deep a list is that is hunted with: RBP underflows on the way, for p up to .5. Exact powers grow with the rank."""
 
 
 def binary(hits: Sequence[int], retrieved: int, patience: str) -> Exactly:

@@ -10,11 +10,13 @@ import termios
 import textwrap
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import strategies as st
 
 import miniature
 from harness import cli, registry
@@ -42,6 +44,19 @@ def rankdiff(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Rankdiff:
 
 def schema(name: str) -> Any:
     return json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+
+
+def test_what_a_subject_does_not_offer_is_told_once(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = miniature.case("unsupported")
+    hunted = replace(case, beyond=st.builds(miniature.Number, st.integers(100, 200)))
+    assert rankdiff(mini(replace(hunted, domains=(*case.domains, miniature.numbers(7, "few")))), "check") == 0
+    out = capsys.readouterr().out
+    assert "unsupported  47 inputs of 2 domains\n" in out
+    assert "because      this subject does not double\n" in out
+    assert "beyond" not in out
+    assert "none gone; 1 contract unsupported." in out
 
 
 def test_a_clean_check_ends_with_0(mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,163 @@
+"""Our patches, and the controls that are wrong on purpose: the first agree on every domain, the others are caught."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+import patched
+from cases.lenskit import log_rbp
+from cases.lenskit.library import HERE, LIBRARY
+from cases.lenskit.lists import HitList, Lists
+from harness.case import AnyCase
+from harness.execute import Executor
+from harness.exhaust import Watch, exhaust
+from harness.finding import FindingsFolder
+from harness.limits import DEFAULT
+from harness.progress import Progress
+from harness.run import CaseRun, Options, check
+from harness.subject import Subject
+from harness.verdict import Verdict
+
+PATCHES = HERE / "patches"
+PATCH = PATCHES / "log-rbp.patch"
+PATCH_2026 = PATCHES / "log-rbp-2026.patch"
+
+INSTALLED = importlib.util.find_spec("lenskit")
+
+pytestmark = pytest.mark.skipif(INSTALLED is None, reason="lenskit is not installed")
+
+Make = Callable[..., patched.Copy]
+
+
+def package() -> Path:
+    """Return where the installed package is."""
+    assert INSTALLED is not None
+    assert INSTALLED.submodule_search_locations is not None
+    return Path(INSTALLED.submodule_search_locations[0])
+
+
+@pytest.fixture(scope="module")
+def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
+    """Return a function that copies lenskit and applies patches."""
+
+    def made(*patches: Path, of: Path | None = None) -> patched.Copy:
+        return patched.copy(of or package(), patches, tmp_path_factory.mktemp("copy"))
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def as_subject(tmp_path_factory: pytest.TempPathFactory) -> Callable[[patched.Copy], Subject]:
+    """Return a function that makes a subject of a copy."""
+    bytecode = tmp_path_factory.mktemp("bytecode")
+    return lambda of: patched.subject(LIBRARY, of, bytecode, metadata.version("lenskit"), sys.executable)
+
+
+@pytest.fixture(scope="module")
+def right(make: Make, as_subject: Callable[[patched.Copy], Subject]) -> Subject:
+    return as_subject(make(PATCH))
+
+
+# --- the patch -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def runs(right: Subject, tmp_path_factory: pytest.TempPathFactory) -> dict[str, CaseRun]:
+    """Run every case on the patched subject, over every domain and beyond."""
+    findings = FindingsFolder(tmp_path_factory.mktemp("findings"))
+    options = Options(thorough=True, examples=300, findings=findings)
+    report = check([(right.library, right.library.cases)], options, Progress(bars=False))
+    assert report.obstacles == []
+    return {run.case.name: run for run in report.cases}
+
+
+@pytest.mark.parametrize("case", log_rbp.CASES, ids=lambda case: case.short_name)
+def test_the_patch_agrees_on_every_domain(case: AnyCase, runs: dict[str, CaseRun]) -> None:
+    run = runs[case.name]
+    assert len(run.certificates) == len(case.domains)
+    for certificate in run.certificates:
+        seen = certificate.tally.verdicts()
+        assert certificate.exhausted
+        assert set(seen) <= {Verdict.AGREES, Verdict.UNDECIDABLE, Verdict.UNSPECIFIED}
+        assert seen[Verdict.AGREES] > seen[Verdict.UNDECIDABLE]
+    assert run.hunt is None or not run.hunt.found
+
+
+def test_the_patch_changes_nothing_else(runs: dict[str, CaseRun]) -> None:
+    assert [problem.text for run in runs.values() for problem in run.problems] == []
+
+
+def test_the_copy_is_what_was_tested(right: Subject) -> None:
+    with Executor(right, DEFAULT) as executor:
+        hello = executor.start()
+    sources = right.installation.environment["PYTHONPATH"]
+    paths = [module.path for module in hello.modules if not module.path.endswith(".so")]
+    assert "lenskit.metrics.ranking._logrbp" in {module.name for module in hello.modules}
+    assert all(path.startswith(sources) for path in paths)
+
+
+# --- the controls ----------------------------------------------------------------------------------------------
+
+USUAL = "0.85"
+HIT = HitList((1,), 1, 0, USUAL)
+
+EDGES, PATTERNS, *_, SINGLE_HITS = log_rbp.LOG_RBP.domains
+COLLECTIONS = log_rbp.LOG_RBP_SUMMARY.domains[0]
+
+CONTROLS = {
+    "exponent-r": (EDGES, HIT, "exponent r instead of r - 1"),
+    "forgets-one-minus-p": (EDGES, HIT, "without ln(1 - p)"),
+    "log2": (EDGES, HIT, "logarithm to base 2"),
+    "max-for-logsumexp": (PATTERNS, HitList((1, 2), 2, 0, USUAL), "the largest term instead of the sum"),
+    "log-of-rbp": (SINGLE_HITS, HitList((4574,), 4574, 0, USUAL), "the logarithm of an RBP that underflowed"),
+    "mean-of-logs": (COLLECTIONS, Lists((1, 0), USUAL), "mean of the logs"),
+    "drops-minus-infinity": (COLLECTIONS, Lists((0,), USUAL), "lists of RBP 0 left out"),
+    "counts-nan": (COLLECTIONS, Lists((None,), USUAL), "undefined lists counted as 0"),
+}
+"""By control: the domain that catches it, the smallest input that shows its mistake, and that mistake."""
+
+
+def test_there_is_a_test_for_every_control() -> None:
+    assert {path.stem for path in (PATCHES / "controls").glob("*.patch")} == set(CONTROLS)
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+def test_every_control_is_caught(name: str, make: Make, as_subject: Callable[[patched.Copy], Subject]) -> None:
+    domain, x, cause = CONTROLS[name]
+    case = log_rbp.LOG_RBP_SUMMARY if domain is COLLECTIONS else log_rbp.LOG_RBP
+    control = as_subject(make(PATCH, PATCHES / "controls" / f"{name}.patch"))
+    with Executor(control, DEFAULT) as executor:
+        certificate = exhaust(case, domain, executor, Watch())
+    assert certificate.exhausted
+    _, instance = certificate.smallest_by_cause[cause]
+    assert instance.x == x
+
+
+# --- the tests that the patches bring --------------------------------------------------------------------------
+
+
+def upstream_tests(of: patched.Copy, python: str, *path: Path) -> str:
+    """Run the tests of a copy in a process of their own, to the first that fails; return pytest's last line."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (of.sources, *path)))}
+    command = [python, "-P", "-m", "pytest", "-qx", "-p", "no:cacheprovider", "--rootdir", str(of.tree)]
+    done = subprocess.run(
+        [*command, str(of.tree / "tests")], env=environment, cwd=of.tree, capture_output=True, text=True, check=False
+    )
+    return (done.stdout.strip().splitlines() or [done.stderr])[-1]
+
+
+def test_the_tests_of_the_patch_pass(make: Make) -> None:
+    last = upstream_tests(make(PATCH), sys.executable)
+    assert " passed" in last
+    assert "failed" not in last
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+def test_the_tests_of_the_patch_catch_every_control(name: str, make: Make) -> None:
+    assert " failed" in upstream_tests(make(PATCH, PATCHES / "controls" / f"{name}.patch"), sys.executable)
