@@ -1,5 +1,6 @@
 """An installation: where something under test was found on this machine, and what identifies it."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
@@ -19,11 +20,17 @@ class Installation:
         What its adapter is told, as environment variables.
     content
         A hash of what it consists of beside the modules of its import packages; empty if there is nothing else.
+    python
+        The interpreter that runs it, or its adapter.
+    patches
+        Hashes of the patches in it.
     """
 
     version: str
     environment: Mapping[str, str] = field(default_factory=dict)
     content: str = ""
+    python: str = sys.executable
+    patches: tuple[str, ...] = ()
 
 
 Finder = Callable[[], Sequence[Installation]]

@@ -29,17 +29,16 @@ class Subject:
         Which code answers, such as compiled or interpreted code.
     installation
         What was found on this machine.
-    python
-        The interpreter that runs it, or its adapter.
-    patches
-        Hashes of the patches that shadow it; none here.
     """
 
     library: Library
     mode: Mode
     installation: Installation
-    python: str = sys.executable
-    patches: tuple[str, ...] = ()
+
+    @property
+    def python(self) -> str:
+        """The interpreter that runs it, or its adapter."""
+        return self.installation.python
 
     @property
     def version(self) -> str:
@@ -48,15 +47,16 @@ class Subject:
 
     @property
     def title(self) -> str:
-        """Distribution and version, for a person."""
-        return f"{self.mode.distribution} {self.version}"
+        """Distribution, version and patches, for a person."""
+        patches = "".join(f"+patch.{patch}" for patch in self.installation.patches)
+        return f"{self.mode.distribution} {self.version}{patches}"
 
     def to_json(self) -> dict[str, Json]:
         """Return it as the ``subject`` of a certificate."""
         return {
             "distribution": self.mode.distribution,
             "version": self.version,
-            "patches": list(self.patches),
+            "patches": list(self.installation.patches),
             "mode": self.mode.name,
         }
 

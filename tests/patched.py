@@ -67,6 +67,6 @@ def subject(library: Library, of: Copy, bytecode: Path, version: str, python: st
         "PYTHONPATH": os.pathsep.join(map(str, (of.sources, *path))),
         "PYTHONPYCACHEPREFIX": str(bytecode),
     }
-    found = Installation(version, environment, of.content)
+    found = Installation(version, environment, of.content, python, (of.content,))
     mode = replace(library.modes[0], find=lambda: [found])
-    return Subject(replace(library, modes=(mode,)), mode, found, python, (of.content,))
+    return Subject(replace(library, modes=(mode,)), mode, found)

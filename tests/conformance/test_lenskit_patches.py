@@ -20,7 +20,7 @@ from harness.exhaust import Watch, exhaust
 from harness.finding import FindingsFolder
 from harness.limits import DEFAULT
 from harness.progress import Progress
-from harness.run import CaseRun, Options, check
+from harness.run import CaseRun, Options, Report, check
 from harness.subject import Subject
 from harness.verdict import Verdict
 
@@ -69,12 +69,16 @@ def right(make: Make, as_subject: Callable[[patched.Copy], Subject]) -> Subject:
 
 @pytest.fixture(scope="module")
 def runs(right: Subject, tmp_path_factory: pytest.TempPathFactory) -> dict[str, CaseRun]:
-    """Run every case on the patched subject, over every domain and beyond."""
+    return {run.case.name: run for run in checked(right, tmp_path_factory).cases}
+
+
+def checked(subject: Subject, tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """Run every case on a patched subject, over every domain and beyond."""
     findings = FindingsFolder(tmp_path_factory.mktemp("findings"))
-    options = Options(thorough=True, examples=300, findings=findings)
-    report = check([(right.library, right.library.cases)], options, Progress(bars=False))
+    options = Options(thorough=True, examples=100, findings=findings)
+    report = check([(subject.library, subject.library.cases)], options, Progress(bars=False))
     assert report.obstacles == []
-    return {run.case.name: run for run in report.cases}
+    return report
 
 
 @pytest.mark.parametrize("case", log_rbp.CASES, ids=lambda case: case.short_name)
@@ -161,3 +165,51 @@ def test_the_tests_of_the_patch_pass(make: Make) -> None:
 @pytest.mark.parametrize("name", CONTROLS)
 def test_the_tests_of_the_patch_catch_every_control(name: str, make: Make) -> None:
     assert " failed" in upstream_tests(make(PATCH, PATCHES / "controls" / f"{name}.patch"), sys.executable)
+
+
+# --- the newest release ----------------------------------------------------------------------------------------
+
+FILES = os.environ.get("RANKDIFF_LENSKIT_2026", "")
+PYTHON = os.environ.get("RANKDIFF_LENSKIT_2026_PYTHON", "")
+STAND_INS = Path(__file__).parents[1] / "stand_ins"
+
+with_files = pytest.mark.skipif(not FILES, reason="RANKDIFF_LENSKIT_2026 names no release: see docs/lenskit.md")
+with_python = pytest.mark.skipif(
+    not FILES or not PYTHON, reason="RANKDIFF_LENSKIT_2026_PYTHON names no interpreter: see docs/lenskit.md"
+)
+
+
+@with_files
+def test_the_second_patch_applies_to_the_newest_release(make: Make) -> None:
+    tree = make(PATCH_2026, of=Path(FILES) / "lenskit").tree
+    assert (tree / "src/lenskit/metrics/ranking/_logrbp.py").is_file()
+    assert "LogRBP" in (tree / "src/lenskit/metrics/__init__.py").read_text()
+
+
+@with_files
+def test_the_first_patch_does_not(make: Make) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as caught:
+        make(PATCH, of=Path(FILES) / "lenskit")
+    assert b"patch does not apply" in caught.value.stderr
+
+
+@with_python
+def test_the_second_patch_agrees_on_every_domain_and_changes_nothing_else(
+    make: Make, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    of = make(PATCH_2026, of=Path(FILES) / "lenskit")
+    (metadata_of,) = metadata.distributions(name="lenskit", path=[FILES])
+    bytecode = tmp_path_factory.mktemp("bytecode")
+    found = patched.subject(LIBRARY, of, bytecode, metadata_of.version, PYTHON, Path(FILES), STAND_INS)
+    report = checked(found, tmp_path_factory)
+    assert [problem.text for problem in report.problems] == []
+    for run in report.cases:
+        seen = {verdict for certificate in run.certificates for verdict in certificate.tally.verdicts()}
+        assert Verdict.UNSUPPORTED not in seen
+
+
+@with_python
+def test_the_tests_of_the_second_patch_pass(make: Make) -> None:
+    last = upstream_tests(make(PATCH_2026, of=Path(FILES) / "lenskit"), PYTHON, Path(FILES), STAND_INS)
+    assert " passed" in last
+    assert "failed" not in last
