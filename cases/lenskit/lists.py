@@ -282,7 +282,9 @@ def describe_hits(hits: Sequence[int], retrieved: int, missed: int) -> str:
         listed = f"{retrieved} item{'s' if retrieved > 1 else ''}"
         at = f"hit{'s' if len(hits) > 1 else ''} at {', '.join(map(str, hits))}"
         listed += f", {at}" if hits else ", no hit"
-    return f"{listed}, {missed} relevant missed" if missed else f"{listed}{'' if hits else ', no test items'}"
+    if missed:
+        return f"{listed}, {missed} test item{'s' if missed > 1 else ''} not retrieved"
+    return listed if hits else f"{listed}, no test items"
 
 
 def describe_hit_list(x: HitList) -> str:
@@ -292,8 +294,9 @@ def describe_hit_list(x: HitList) -> str:
 
 def describe_cut_list(x: CutList) -> str:
     """Return an input in a few words."""
-    given = {"position": "n = {}, as first argument"}.get(x.given, x.given + " = {}")
-    return f"{describe_hits(x.hits, x.retrieved, x.missed)}, {given.format(x.cutoff)}"
+    given = {"position": f"n = {x.cutoff}, as first argument"}.get(x.given, f"{x.given} = {x.cutoff}")
+    cutoff = "no cutoff" if x.cutoff is None and x.given == "n" else given
+    return f"{describe_hits(x.hits, x.retrieved, x.missed)}, {cutoff}"
 
 
 def describe_lists(x: Lists) -> str:

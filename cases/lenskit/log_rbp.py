@@ -389,7 +389,7 @@ def summarized(metric, values):
 
 
 def _measurements_script(x: Measurements) -> Script:
-    special = {"None": "None", "nan": "math.nan", "-inf": "-math.inf"}
+    special = {"None": "None", "nan": "nan", "-inf": "-inf"}
     written = ", ".join(special.get(text, text) for text in x.measurements)
     found = "found = summarized(LogRBP(), MEASUREMENTS)"
     return scripts.call(
@@ -497,11 +497,10 @@ def _describe_arguments(x: Arguments) -> str:
 
 
 def _arguments_script(x: Arguments) -> Script:
-    arguments = x.arguments.replace("=nan", "=math.nan").replace("=inf", "=math.inf")
     return scripts.call(
         CALLS[x.arguments],
         setup="",
-        returns=f"metric = LogRBP({arguments})\n    weight = type(metric.weight).__name__\n"
+        returns=f"metric = LogRBP({x.arguments})\n    weight = type(metric.weight).__name__\n"
         "    return [metric.label, type(metric).__module__, str(metric.n), weight, metric.weight.patience, "
         "metric.patience]",
         needs=("LogRBP", "RBP", "GeometricRankWeight", "LogRankWeight"),

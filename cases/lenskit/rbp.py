@@ -36,7 +36,7 @@ NAN = Special("nan")
 P = rbp.received(USUAL)
 
 DEEP = 1200
-"""How deep a list is that is hunted with: RBP underflows on the way, for p up to .5. Exact powers grow with the rank."""
+"""How deep a list is that is hunted with: RBP underflows on the way for p up to .5. Exact powers grow with it."""
 
 
 def binary(hits: Sequence[int], retrieved: int, patience: str) -> Exactly:
@@ -104,19 +104,22 @@ def _cut(x: CutList) -> Expected:
     return cut(x, lambda: binary(x.kept, max(x.kept, default=0), USUAL), Exactly(Fraction(0)))
 
 
-def cut_script(x: CutList, expected: Expected, *, metric: str = "RBP", options: str = "", formula: str = "") -> Script:
-    """Return a script that measures one list with a cutoff."""
+def cut_script(
+    x: CutList, expected: Expected, *, metric: str = "RBP", options: str = "", words: str = "", formula: str = ""
+) -> Script:
+    """Return a script that measures one list with a cutoff; its words and formula as in `scripts.call`."""
     recs, test = scripts.ranked(x.retrieved), scripts.relevant(x.hits, x.retrieved, x.missed)
     if x.given.startswith("."):
         make = f"metric = {metric}({options})\n    metric{x.given} = {x.cutoff}"
     else:
         cutoff = f"{x.cutoff}" if x.given == "position" else f"{x.given}={x.cutoff}"
+        cutoff = "" if x.cutoff is None and x.given == "n" else cutoff
         make = f"metric = {metric}({', '.join(filter(None, [cutoff, options]))})"
     return scripts.call(
         expected,
         setup=scripts.lists(recs, test),
         returns=f"{make}\n    return metric.measure_list(RECS, TEST)",
-        words="the documented value, by the ranks of the hits down to the cutoff",
+        words=words or "RBP = (1 - p) * sum of p^(i-1) over the ranks i of the hits down to the cutoff",
         formula=formula if isinstance(expected, Exactly) else "",
         needs=("RBP",) if metric == "RBP" else ("RBP", metric),
         input=describe_cut_list(x),
@@ -199,8 +202,14 @@ def _by_retrieved(x: CutList) -> Expected:
 
 def _normalize_script(x: CutList) -> Script:
     ideal = " + ".join(f"p**{i}" for i in range(_achievable(x)))
-    hits = " + ".join(f"p**{rank - 1}" for rank in x.kept) or "0 * p"
-    return cut_script(x, _by_test_items(x), options="normalize=True", formula=f"({hits}) / ({ideal})")
+    hits = " + ".join(f"p**{rank - 1}" for rank in x.kept) or "0"
+    return cut_script(
+        x,
+        _by_test_items(x),
+        options="normalize=True",
+        words="the sum of p^(i-1) over the ranks i of the hits, over that of a list that begins with the test items",
+        formula=f"({hits}) / ({ideal})",
+    )
 
 
 NORMALIZE = Case(

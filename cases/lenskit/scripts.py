@@ -1,5 +1,6 @@
 """How a call of lenskit is written in a reproduction script."""
 
+import re
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from string import Template
@@ -9,9 +10,8 @@ from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, 
 from harness.script import rounded_up
 
 IMPORTS = Template("""\
-import math
 from fractions import Fraction
-
+$math
 try:
 $libraries
 except Exception:
@@ -80,15 +80,19 @@ def call(  # noqa: PLR0913 - what the script spells out
         "from lenskit.data import ItemList",
         f"from lenskit.metrics.ranking import {names}",
     ]
-    documented = DOCUMENTED.substitute(words=words, formula=formula) if formula else "\n"
+    body = BODY.substitute(
+        setup=setup,
+        documented=DOCUMENTED.substitute(words=words, formula=formula) if formula else "\n",
+        call=returns,
+        right=right(expected, "value", f"documented(Fraction({p}))" if formula else ""),
+    )
+    math = [name for name in ("inf", "isfinite", "isnan", "nan") if re.search(rf"\b{name}\b", body)]
     return Script(
-        imports=IMPORTS.substitute(libraries="\n".join(f"    {line}" for line in libraries)),
-        body=BODY.substitute(
-            setup=setup,
-            documented=documented,
-            call=returns,
-            right=right(expected, "value", f"documented(Fraction({p}))" if formula else ""),
+        imports=IMPORTS.substitute(
+            math=f"from math import {', '.join(math)}\n" if math else "",
+            libraries="\n".join(f"    {line}" for line in libraries),
         ),
+        body=body,
         documented=f'documented(Fraction("{p}"))' if formula else ascii(shown(expected)),
         input=input,
     )
@@ -105,7 +109,7 @@ def right(expected: Expected, value: str, exact: str = "") -> str:
         case Enclosed(low, high, within):
             return _near(value, decimal((low + high) / 2), (high - low) / 2 + within)
         case Special(name):
-            return f"math.isnan({value})" if name == "nan" else f"{value} == {name.replace('inf', 'math.inf')}"
+            return f"isnan({value})" if name == "nan" else f"{value} == {name}"
         case Verbatim(text):
             return f"{value} == {text!r}"
         case Each(parts):
@@ -119,7 +123,7 @@ def right(expected: Expected, value: str, exact: str = "") -> str:
 
 
 def _near(value: str, middle: str, within: Fraction) -> str:
-    return f"math.isfinite({value}) and abs(Fraction({value}) - {middle}) <= Fraction({rounded_up(within)})"
+    return f"isfinite({value}) and abs(Fraction({value}) - {middle}) <= Fraction({rounded_up(within)})"
 
 
 def rational(number: Fraction) -> str:
@@ -152,4 +156,4 @@ def relevant(hits: tuple[int, ...], retrieved: int, missed: int) -> str:
 def geometric(hits: tuple[int, ...]) -> str:
     """Return RBP as an expression of p."""
     terms = " + ".join(f"p**{rank - 1}" for rank in hits)
-    return f"(1 - p) * ({terms})" if hits else "0 * p"
+    return f"(1 - p) * ({terms})" if hits else "0"

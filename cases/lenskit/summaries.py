@@ -59,7 +59,7 @@ ANALYSE = """\
 def summary_script(x: Lists, expected: Expected, how: str, returns: str, metric: str = "RBP") -> Script:
     """Return a script that measures several lists and looks at what is said of all of them."""
     lists = ",\n    ".join(pairs_of(x))
-    hits = " + ".join(f"(1 - p) * p**{rank - 1}" for rank in x.ranks if rank) or "0 * p"
+    hits = " + ".join(f"(1 - p) * p**{rank - 1}" for rank in x.ranks if rank) or "0"
     defined = len(x.hits)
     also = {
         COLLECT: "from lenskit.metrics import MeasurementCollector",

@@ -83,7 +83,7 @@ def _weighted_script(x: Weighted) -> Script:
         setup=own + scripts.lists(recs or scripts.ranked(length), test),
         returns=f"return RBP({option}).measure_list(RECS, TEST)",
         words="the sum of the weights of the hits over the normalisation",
-        formula=f"Fraction({hits}) / {_normalisation(x)} + 0 * p" if _normalisation(x) else "",
+        formula=f"Fraction({hits}) / {_normalisation(x)}" if _normalisation(x) else "",
         needs=("RBP", "RankWeight"),
         also="import numpy as np",
         input=_describe_weighted(x),
