@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -14,7 +15,7 @@ import patched
 from cases.lenskit import log_rbp
 from cases.lenskit.library import HERE, LIBRARY
 from cases.lenskit.lists import HitList, Lists
-from harness.case import AnyCase
+from harness.case import AnyCase, AnyDomain
 from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
 from harness.finding import FindingsFolder
@@ -114,7 +115,7 @@ HIT = HitList((1,), 1, 0, USUAL)
 EDGES, PATTERNS, *_, SINGLE_HITS = log_rbp.LOG_RBP.domains
 COLLECTIONS = log_rbp.LOG_RBP_SUMMARY.domains[0]
 
-CONTROLS = {
+CONTROLS: dict[str, tuple[AnyDomain, NamedTuple, str]] = {
     "exponent-r": (EDGES, HIT, "exponent r instead of r - 1"),
     "forgets-one-minus-p": (EDGES, HIT, "without ln(1 - p)"),
     "log2": (EDGES, HIT, "logarithm to base 2"),
