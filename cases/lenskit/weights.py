@@ -1,5 +1,6 @@
 """What lenskit promises of RBP with other weights, and of a patience that is none."""
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -149,7 +150,8 @@ class LogWeighted(NamedTuple):
 
 def _validate_log_weighted(x: LogWeighted) -> None:
     validate_hits(x.hits, x.retrieved, x.missed)
-    if not x.retrieved or float(x.base) <= 0 or float(x.base) == 1 or x.offset < 0 or not (x.hits or x.missed):
+    is_base = 0 < float(x.base) < math.inf and float(x.base) != 1
+    if not x.retrieved or not is_base or x.offset < 0 or not (x.hits or x.missed):
         raise ValueError("a base is above 0 and not 1, an offset 0 or more; a list and its test list hold an item")
 
 
