@@ -2,14 +2,14 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 from harness.case import AnyCase, AnyDomain
 from harness.compare import Error, Ruling
-from harness.expected import Expected, exact_values
+from harness.expected import Expected, exact_values, known_values
 from harness.expected import shown as expected_shown
 from harness.jsontypes import Json
 from harness.outcome import Outcome, Value
@@ -145,21 +145,35 @@ class Separation:
     separates: bool
 
 
-def separation(expected: "set[Expected]") -> Separation | None:
-    """Return the separation of a set of expected values; None where fewer than two exact ones are among them."""
-    bounds: dict[Fraction, Fraction] = {}
+def separation(expected: "Collection[Expected]") -> Separation | None:
+    """Return the separation of a set of expected values; None where fewer than two known ones are among them.
+
+    Of lists, each part is compared with the same part of the others: all parts have to separate.
+    """
+    by_place: dict[tuple[int, ...], dict[tuple[Fraction, Fraction], Fraction]] = {}
     for one in expected:
-        for exact in exact_values(one):
-            bounds[exact.value] = max(exact.within, bounds.get(exact.value, Fraction(0)))
-    values = sorted(bounds)
-    if len(values) < 2:
+        for place, known in known_values(one):
+            ends, bounds = (known.low, known.high), by_place.setdefault(place, {})
+            bounds[ends] = max(known.within, bounds.get(ends, Fraction(0)))
+    apart = [_separation(bounds) for bounds in by_place.values() if len(bounds) > 1]
+    if not apart:
         return None
-    pairs = list(itertools.pairwise(values))
     return Separation(
-        len(values),
-        min(b - a for a, b in pairs),
+        max(one.values for one in apart),
+        min(one.smallest_gap for one in apart),
+        max(one.largest_bound for one in apart),
+        all(one.separates for one in apart),
+    )
+
+
+def _separation(bounds: Mapping[tuple[Fraction, Fraction], Fraction]) -> Separation:
+    pairs = list(itertools.pairwise(sorted(bounds)))
+    gaps = {(a, b): b[0] - a[1] for a, b in pairs}
+    return Separation(
+        len(bounds),
+        min(gaps.values()),
         max(bounds.values()),
-        all(bounds[a] + bounds[b] < b - a for a, b in pairs),
+        all(bounds[a] + bounds[b] < gap for (a, b), gap in gaps.items()),
     )
 
 

@@ -95,6 +95,26 @@ def exact_values(expected: Expected) -> Iterator[Exactly]:
             pass
 
 
+def known_values(expected: Expected, place: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Enclosed]]:
+    """Yield the numbers in an expected value that are known to within their bound, with their place in a list.
+
+    An enclosure that is wider than its bound leaves a choice: it is no such number.
+    """
+    match expected:
+        case Exactly(value, within):
+            yield place, Enclosed(value, value, within)
+        case Enclosed(low, high, within) if high - low <= within:
+            yield place, expected
+        case Each(parts):
+            for i, part in enumerate(parts):
+                yield from known_values(part, (*place, i))
+        case OneOf(choices):
+            for choice in choices:
+                yield from known_values(choice, place)
+        case _:
+            pass
+
+
 def refusals(expected: Expected) -> Iterator[Refusal]:
     """Yield the refusals that are right here."""
     match expected:
@@ -119,9 +139,9 @@ def shown_fraction(value: Fraction) -> str:
 
     One of very many digits is rounded to 15.
     """
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > LONG:
-        return f"{_decimal(value):g}"
     decimal = f"{_decimal(value):g}"
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > LONG:
+        return decimal
     return decimal if value.denominator > LARGE and Fraction(decimal) == value else str(value)
 
 
@@ -132,8 +152,10 @@ def _decimal(value: Fraction) -> Decimal:
 
 def _shown_enclosure(low: Fraction, high: Fraction) -> str:
     """Return a number where both ends are the same to 15 digits, and else both."""
+    if low == high:
+        return shown_fraction(low)
     ends = _decimal(low), _decimal(high)
-    if ends[0] == ends[1] and low != high:
+    if ends[0] == ends[1]:
         return f"{ends[0]:g}"
     return f"a value in [{shown_fraction(low)}, {shown_fraction(high)}]"
 

@@ -148,7 +148,7 @@ def render(instance: Instance, subject: Subject) -> str:
     script = case.script(instance.x)
     contract = case.contract
     paragraphs = [
-        f"The documentation says that {contract.says}.",
+        f"{'A user would expect' if contract.unpromised else 'The documentation says'} that {contract.says}.",
         f"Source: {contract.source}.",
         *([f"Nothing promises this: {contract.unpromised}."] if contract.unpromised else []),
         *([f"Upstream: {contract.upstream}."] if contract.upstream else []),
@@ -189,6 +189,11 @@ def rounded_up(bound: Fraction) -> float:
     context = Context(prec=3, rounding=ROUND_CEILING)
     rounded = float(context.divide(Decimal(bound.numerator), Decimal(bound.denominator)))
     return rounded if Fraction(rounded) >= bound else math.nextafter(rounded, math.inf)
+
+
+def rational(number: Fraction) -> str:
+    """Return a rational as Python source."""
+    return str(number) if number.denominator == 1 else f"Fraction({number.numerator}, {number.denominator})"
 
 
 def _look(instance: Instance) -> str:

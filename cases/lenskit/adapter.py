@@ -63,12 +63,17 @@ def with_cutoff(metric: Any, cutoff: Optional[int], given: str, **options: Any) 
     return metric(**{given: cutoff}, **options)
 
 
-def rbp_cutoff(hits: Sequence[int], retrieved: int, missed: int, cutoff: Optional[int], given: str) -> Any:
-    return with_cutoff(RBP, cutoff, given).measure_list(ranked(retrieved), relevant(hits, retrieved, missed))
+def rbp_cutoff(
+    hits: Sequence[int], retrieved: int, missed: int, cutoff: Optional[int], given: str, patience: str
+) -> Any:
+    metric = with_cutoff(RBP, cutoff, given, patience=float(patience))
+    return metric.measure_list(ranked(retrieved), relevant(hits, retrieved, missed))
 
 
-def rbp_normalize(hits: Sequence[int], retrieved: int, missed: int, cutoff: Optional[int], given: str) -> Any:
-    metric = with_cutoff(RBP, cutoff, given, normalize=True)
+def rbp_normalize(
+    hits: Sequence[int], retrieved: int, missed: int, cutoff: Optional[int], given: str, patience: str
+) -> Any:
+    metric = with_cutoff(RBP, cutoff, given, patience=float(patience), normalize=True)
     return metric.measure_list(ranked(retrieved), relevant(hits, retrieved, missed))
 
 
@@ -198,8 +203,10 @@ def log_rbp(hits: Sequence[int], retrieved: int, missed: int, patience: str) -> 
     return measured(metric, ranked(retrieved), relevant(hits, retrieved, missed))
 
 
-def log_rbp_cutoff(hits: Sequence[int], retrieved: int, missed: int, cutoff: Optional[int], given: str) -> Any:
-    metric = with_cutoff(log_rbp_class(), cutoff, given)
+def log_rbp_cutoff(
+    hits: Sequence[int], retrieved: int, missed: int, cutoff: Optional[int], given: str, patience: str
+) -> Any:
+    metric = with_cutoff(log_rbp_class(), cutoff, given, patience=float(patience))
     return measured(metric, ranked(retrieved), relevant(hits, retrieved, missed))
 
 
@@ -213,8 +220,10 @@ def log_rbp_ranks(hits: Sequence[int], ranks: Sequence[int]) -> Any:
 
 
 def log_rbp_summary(ranks: Sequence[Optional[int]], patience: str) -> Any:
-    found = collected(log_rbp_class()(patience=float(patience)), ranks).summary_metrics()
-    return [" ".join(sorted(found)), found["LogRBP.logmean"], found["LogRBP.n"]]
+    collector = collected(log_rbp_class()(patience=float(patience)), ranks)
+    found = collector.summary_metrics()
+    lists = collector.list_metrics()["LogRBP"].tolist()
+    return [" ".join(sorted(found)), found["LogRBP.logmean"], found["LogRBP.n"], lists]
 
 
 def log_rbp_measurements(measurements: Sequence[str]) -> Any:

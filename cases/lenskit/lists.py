@@ -49,6 +49,7 @@ class CutList(NamedTuple):
     missed: int
     cutoff: int | None
     given: str
+    patience: str
 
     @property
     def relevant(self) -> int:
@@ -121,6 +122,7 @@ def validate_hit_list(x: HitList) -> None:
 def validate_cut_list(x: CutList) -> None:
     """Refuse what lenskit could not be blamed for."""
     validate_hits(x.hits, x.retrieved, x.missed)
+    validate_patience(x.patience)
     if x.given not in GIVEN:
         raise ValueError(f"a cutoff is given as {', '.join(GIVEN)}")
 
@@ -212,30 +214,43 @@ GIVEN = ("n", "k", "position")
 """How a cutoff can be given."""
 
 
-def cutoffs(name: str, given: Sequence[str], *, missed: int = 1, length: int = 4) -> Domain[CutList]:
-    """Return patterns with up to ``missed`` relevant items that were not retrieved, and every cutoff around them."""
-    cuts = (None, *range(-1, length + 2))
+class Shape(NamedTuple):
+    """The lists of a domain of cut lists: their lengths, up to how many test items they miss, and the cutoffs."""
+
+    lengths: range
+    missed: int
+    cuts: tuple[int | None, ...]
+
+
+def cutoffs(name: str, given: Sequence[str], shape: Shape, patience: str = USUAL) -> Domain[CutList]:
+    """Return patterns with relevant items that were not retrieved, and cutoffs; the size is the length."""
+    lengths, missed, cuts = shape
     return Domain(
         name=name,
-        parameters={"length": length, "missed": missed, "patience": USUAL},
+        parameters={
+            "length": f"{lengths[0]} to {lengths[-1]}" if len(lengths) > 1 else lengths[0],
+            "missed": missed,
+            "patience": patience,
+        },
         inputs=mapped(
-            lambda x: CutList(x[0][0][0], x[0][0][1], x[0][1], x[1][0], x[1][1]),
-            pairs(with_missed(length, missed), pairs(choice(cuts), choice(given))),
+            lambda x: CutList(x[0][0][0], x[0][0][1], x[0][1], x[1][0], x[1][1], patience),
+            pairs(with_missed(lengths, missed), pairs(choice(cuts), choice(given))),
         ),
         counts=lambda: {
             n: (2**n * (missed + 1) - 1) * len(cuts) * len(given)  # but for the one without a relevant item
-            for n in range(length + 1)
+            for n in lengths
             if n or missed
         },
+        thorough=patience != USUAL,
     )
 
 
-def with_missed(length: int, missed: int) -> Enumeration[tuple[Pattern, int]]:
-    """Return patterns down from the empty list, with up to ``missed`` relevant items more: one or more in all."""
+def with_missed(lengths: range, missed: int) -> Enumeration[tuple[Pattern, int]]:
+    """Return patterns of these lengths, with up to ``missed`` relevant items more: one or more in all."""
     return union(
         *(
             pairs(patterns(n, at_least=0 if more else 1), choice([more]))
-            for n in range(length + 1)
+            for n in lengths
             for more in range(missed + 1)
             if n or more
         )
@@ -252,8 +267,10 @@ def patiences(lowest: float, highest: float) -> st.SearchStrategy[str]:
 
 @st.composite
 def deep_lists(draw: st.DrawFn, deepest: int, patience: st.SearchStrategy[str]) -> HitList:
-    """Draw lists down to ``deepest``, with a few hits that may be far apart."""
-    hits = sorted(draw(st.sets(st.integers(1, deepest), max_size=8)))
+    """Draw lists down to ``deepest``, with hits that may be far apart, or side by side."""
+    apart = draw(st.sets(st.integers(1, deepest), max_size=8))
+    first, length = draw(st.integers(1, deepest)), draw(st.sampled_from([0, 0, 0, 40])) and draw(st.integers(1, 40))
+    hits = sorted({*apart, *range(first, min(first + length, deepest + 1))})
     retrieved = (hits[-1] if hits else 0) + draw(st.integers(0, 3))
     missed = draw(st.integers(0, 3)) if hits else draw(st.integers(1, 3))
     return HitList(tuple(hits), retrieved, missed, draw(patience))
@@ -296,7 +313,8 @@ def describe_cut_list(x: CutList) -> str:
     """Return an input in a few words."""
     given = {"position": f"n = {x.cutoff}, as first argument"}.get(x.given, f"{x.given} = {x.cutoff}")
     cutoff = "no cutoff" if x.cutoff is None and x.given == "n" else given
-    return f"{describe_hits(x.hits, x.retrieved, x.missed)}, {cutoff}"
+    patience = "" if x.patience == USUAL else f", p = {shown_patience(x.patience)}"
+    return f"{describe_hits(x.hits, x.retrieved, x.missed)}, {cutoff}{patience}"
 
 
 def describe_lists(x: Lists) -> str:

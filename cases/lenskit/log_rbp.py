@@ -1,7 +1,6 @@
 """What the documentation of the proposed LogRBP promises: of the logarithm of RBP, and of its log mean."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product as every
@@ -34,14 +33,16 @@ from cases.lenskit.lists import (
     validate_lists,
 )
 from cases.lenskit.odd_lists import Ranked, by_given_ranks, describe_ranked, is_usual, lists_with_ranks, order
-from cases.lenskit.rbp import NAN, cut, cut_script
+from cases.lenskit.rbp import CUTS, NAN, NEGATIVE, cut, cut_script
 from cases.lenskit.summaries import COLLECT, summary_script
+from cases.lenskit.weights import NO_NUMBER, TOO_HIGH, TOO_LOW
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import choice, mapped, power, sized, union
 from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified, Verbatim
 from reference import log_rbp, log_rbp_rounding
 from reference.enclosure import Enclosure, ln
 from reference.rbp import received
+from reference.rbp_rounding import U
 
 PAGE = "the documentation page of lenskit.metrics.ranking.LogRBP, as it is proposed in lenskit/lkpy#1159"
 UPSTREAM = "in no release yet; the issue (2026-07-17) is open"
@@ -105,9 +106,8 @@ def _through_rbp(x: HitList) -> Expected:
 
 def _value_script(x: HitList) -> Script:
     recs, test = scripts.ranked(x.retrieved), scripts.relevant(x.hits, x.retrieved, x.missed)
-    expected = _value(x).parts[0] if isinstance(_value(x), Each) else _value(x)  # type: ignore[union-attr]
     return scripts.call(
-        expected,
+        _first(_value(x)),
         setup=scripts.lists(recs, test),
         returns=f"return LogRBP(patience={x.patience}).measure_list(RECS, TEST)",
         needs=("LogRBP", "RBP"),
@@ -148,7 +148,7 @@ LOG_RBP = Case(
         "the largest term instead of the sum": _largest,
         "the logarithm of an RBP that underflowed": _through_rbp,
     },
-    domains=(edges(), *(replace(all_patterns(p), thorough=True) for p in PATIENCES), single_hits(5001)),
+    domains=(edges(), *map(all_patterns, PATIENCES), single_hits(5001)),
     beyond=deep_lists(DEEPEST, patiences(0, 1)),
     describe=describe_hit_list,
     script=_value_script,
@@ -159,7 +159,7 @@ LOG_RBP = Case(
 
 
 def _cut(x: CutList) -> Expected:
-    found = cut(x, lambda: logarithm(x.kept, USUAL), MINUS_INFINITY)
+    found = cut(x, lambda: logarithm(x.kept, x.patience), MINUS_INFINITY)
     match found:
         case Refusal():
             return found
@@ -180,8 +180,8 @@ LOG_RBP_CUTOFF = Case(
     call="log_rbp_cutoff",
     validate=validate_cut_list,
     expected=_cut,
-    conventions={"the whole list": lambda x: both(logarithm(x.hits, USUAL))},
-    domains=(cutoffs("cutoffs", GIVEN),),
+    conventions={"the whole list": lambda x: both(logarithm(x.hits, x.patience))},
+    domains=(cutoffs("cutoffs", GIVEN, CUTS),),
     describe=describe_cut_list,
     script=lambda x: cut_script(x, _first(_cut(x)), metric="LogRBP"),
     values=LOG_RBP.values,
@@ -209,9 +209,13 @@ def _ranked(x: Ranked) -> Expected:
 
 
 def _by_given_ranks(x: Ranked) -> Expected:
+    if is_usual(x):
+        return _ranked(x)
     score = by_given_ranks(x)
     found = ln(score.value)
-    return both(Enclosed(found.low, found.high, Fraction(1, 10**12)))
+    # the logarithm turns a relative error into an absolute one; it and a sum of logarithms round by 2 + 2 more
+    within = score.within / score.value + 4 * max(Fraction(1), abs(found.low)) * U
+    return both(Enclosed(found.low, found.high, within))
 
 
 def _ranked_script(x: Ranked) -> Script:
@@ -260,40 +264,54 @@ def log_mean(hits: Sequence[tuple[int, ...]], patience: str) -> Expected:
     return enclosed(log_rbp.ln_mean_rbp(hits, p), log_rbp_rounding.mean_bound(hits, p))
 
 
-def _summary(x: Lists) -> Expected:
-    return summary(log_mean(x.hits, x.patience), len(x.hits), KEYS)
+def collected(x: Lists, logmean: Expected, n: int) -> Each:
+    """Return what is right of a summary, and of the value that is collected for each list."""
+    values = [NAN if rank is None else logarithm((rank,) if rank else (), x.patience) for rank in x.ranks]
+    return Each((*summary(logmean, n, KEYS).parts, Each(tuple(values))))
+
+
+def _summary(x: Lists) -> Each:
+    return collected(x, log_mean(x.hits, x.patience), len(x.hits))
 
 
 def _mean_of_logs(x: Lists) -> Expected:
     values = [logarithm(hits, x.patience) for hits in x.hits]
     if not values or MINUS_INFINITY in values:
-        return summary(MINUS_INFINITY if values else NAN, len(values), KEYS)
+        return collected(x, MINUS_INFINITY if values else NAN, len(values))
     logs = [value for value in values if isinstance(value, Enclosed)]
     low, high = (
         sum(ends, start=Fraction(0)) / len(logs) for ends in zip(*((x.low, x.high) for x in logs), strict=True)
     )
-    return summary(Enclosed(low, high, 8 * max(one.within for one in logs)), len(values), KEYS)
+    return collected(x, Enclosed(low, high, 8 * max(one.within for one in logs)), len(values))
 
 
 def _without_zeros(x: Lists) -> Expected:
     hits = [found for found in x.hits if found]
-    return summary(log_mean(hits, x.patience), len(hits), KEYS)
+    return collected(x, log_mean(hits, x.patience), len(hits))
 
 
 def _undefined_in_n(x: Lists) -> Expected:
     found = log_mean([(rank,) if rank else () for rank in x.ranks], x.patience)
-    return summary(found if x.hits else NAN, len(x.ranks), KEYS)
+    return collected(x, found if x.hits else NAN, len(x.ranks))
 
 
 def _undefined_as_zero(x: Lists) -> Expected:
-    return summary(log_mean([(rank,) if rank else () for rank in x.ranks], x.patience), len(x.ranks), KEYS)
+    return collected(x, log_mean([(rank,) if rank else () for rank in x.ranks], x.patience), len(x.ranks))
+
+
+def _filled(x: Lists) -> Expected:
+    """Return the summary, and lists of which an undefined one is filled with the default of ListMetric."""
+    *parts, lists = _summary(x).parts
+    assert isinstance(lists, Each)  # noqa: S101 - as `collected` makes it
+    zero = Exactly(Fraction(0))
+    return Each((*parts, Each(tuple(zero if value == NAN else value for value in lists.parts))))
 
 
 def _summary_script(x: Lists) -> Script:
-    logmean = log_mean(x.hits, x.patience)
     found = "collector.summary_metrics()"
-    returns = f"[' '.join(sorted({found})), {found}['LogRBP.logmean'], {found}['LogRBP.n']]"
-    return summary_script(x, summary(logmean, len(x.hits), KEYS), COLLECT, returns, "LogRBP")
+    lists = "collector.list_metrics()['LogRBP'].tolist()"
+    returns = f"[' '.join(sorted({found})), {found}['LogRBP.logmean'], {found}['LogRBP.n'], {lists}]"
+    return summary_script(x, _summary(x), COLLECT, returns, "LogRBP")
 
 
 LOG_RBP_SUMMARY = Case(
@@ -301,7 +319,7 @@ LOG_RBP_SUMMARY = Case(
     contract=Contract(
         says="the summary over lists has logmean, the logarithm of the mean of their RBPs, and n, and nothing "
         "else; a list of RBP 0 counts, one without test items does not; minus infinity if all RBPs are 0, NaN if "
-        "there is none",
+        "there is none; the collected list metrics hold the value of each list",
         source=PAGE,
         upstream=UPSTREAM,
     ),
@@ -314,18 +332,19 @@ LOG_RBP_SUMMARY = Case(
         "lists of RBP 0 left out": _without_zeros,
         "undefined lists counted in n": _undefined_in_n,
         "undefined lists counted as 0": _undefined_as_zero,
+        "undefined lists filled with 0": _filled,
     },
     domains=(*shallow_collections(), deep_collection()),
     beyond=deep_collections(),
     describe=describe_lists,
     script=_summary_script,
-    values="the keys of the summary, then logmean and n",
+    values="the keys of the summary, then logmean and n, then the value of each list",
 )
 
 # --- given measurements ----------------------------------------------------------------------------------------
 
-ALPHABET = ("None", "nan", "-inf", "-1.8971199848858813", "-814.4917674737606", "-0.0", "-1e-300")
-"""What a measurement can be, as Python shows it: missing, undefined, of RBP 0, usual, deep, and next to 1."""
+ALPHABET = ("None", "nan", "-inf", "-1.8971199848858813", "-814.4917674737606", "-0.0", "1.0")
+"""What a measurement can be, as Python shows it: missing, undefined, of RBP 0, usual, deep, of RBP 1, beyond."""
 
 
 class Measurements(NamedTuple):
@@ -369,8 +388,8 @@ def _describe_measurements(x: Measurements) -> str:
 
 
 def _validate_measurements(x: Measurements) -> None:
-    if any(value > 0 for value in x.retained()):
-        raise ValueError("a measurement is None, nan, -inf or a number that is not positive, in quotes")
+    if any(value == float("inf") for value in x.retained()):
+        raise ValueError("a measurement is None, nan, -inf or a number, in quotes")
 
 
 MEASURED = '''\
@@ -452,9 +471,6 @@ def _made(n: int | None, patience: str) -> Expected:
 
 
 UNKNOWN = Refusal(("TypeError",))
-NEGATIVE = Refusal(("ValueError",), mentions="n must be positive")
-TOO_LOW = Refusal(("ValidationError",), mentions="greater than 0")
-TOO_HIGH = Refusal(("ValidationError",), mentions="less than 1")
 
 LENGTHS = {"": None, "5": 5, "n=5": 5, "k=5": 5, "None": None, "n=None": None, "k=None": None, "n=None, k=5": 5}
 PATIENCE = {"": USUAL, "patience=0.85": "0.85", "patience=0.5": "0.5", "patience=0.999": "0.999"}
@@ -468,7 +484,7 @@ REFUSED: Mapping[str, Expected] = {
     "patience=True": TOO_HIGH,
     "patience=nan": OneOf((TOO_LOW, TOO_HIGH)),
     "patience=inf": TOO_HIGH,
-    "patience=None": Refusal(("ValidationError",), mentions="valid number"),
+    "patience=None": NO_NUMBER,
     "-1": NEGATIVE,
     "n=-1": NEGATIVE,
     "k=-1": NEGATIVE,

@@ -177,18 +177,25 @@ def is_usual(x: Ranked) -> bool:
 
 
 def by_given_ranks(x: Ranked) -> Exactly:
-    """Return RBP with the exponent r - 1, whatever the ranks r are."""
-    ranks = [x.ranks[place - 1] for place in x.hits]
-    value = (1 - P) * sum((P ** (rank - 1) for rank in ranks), start=Fraction(0))
-    return Exactly(value, value * (max((3 * abs(rank - 1) for rank in ranks), default=0) + len(ranks) + 8) * U)
+    """Return RBP with the exponent r - 1, whatever the ranks r are.
+
+    The bound is that of `reference.rbp_rounding`, which holds for the magnitude of an exponent: |ln p| is below 1/3.
+    """
+    terms = [((1 - P) * P ** (rank - 1), abs(rank - 1)) for rank in (x.ranks[place - 1] for place in x.hits)]
+    within = sum((term * (exponent + 2 + len(terms) + 5) for term, exponent in terms), start=Fraction(0)) * U
+    return Exactly(sum((term for term, _ in terms), start=Fraction(0)), within)
+
+
+def _by_given_ranks(x: Ranked) -> Expected:
+    return _ranked(x) if is_usual(x) else by_given_ranks(x)
 
 
 def _ranked(x: Ranked) -> Expected:
     if is_usual(x):
         return binary(x.hits, len(x.ranks), USUAL)
-    begin = "ranks are said to begin with 1; a list that has others is accepted, with a warning if its first is not 1"
-    gaps = "nothing says what ranks count that leave some out, repeat or fall"
-    return Unspecified(begin if x.ranks[0] != 1 else gaps)
+    return Unspecified(
+        "ranks are said to begin with 1 and to follow the order of the list; nothing says what others count for"
+    )
 
 
 def describe_ranked(x: Ranked) -> str:
@@ -223,14 +230,14 @@ RANKS = Case(
     name="lenskit/rbp-ranks",
     contract=Contract(
         says="ranks begin with 1; with the ranks 1, 2, ... of its own a list scores as without",
-        source="the docstrings of lenskit.data.ItemList.ranks (item ranks start with 1) and RankWeight.weight "
-        "(ranks must start with 1)",
+        source="the docstrings of lenskit.data.ItemList.ranks (item ranks start with 1, and are based on the "
+        "order in the list) and RankWeight.weight (ranks must start with 1)",
         upstream="a list whose first rank is not 1 is accepted with a DataWarning",
     ),
     input_type=Ranked,
     call="rbp_ranks",
     expected=_ranked,
-    conventions={"the exponent is the given rank - 1": by_given_ranks},
+    conventions={"the exponent is the given rank - 1": _by_given_ranks},
     domains=(lists_with_ranks(3, range(5)),),
     describe=describe_ranked,
     script=_ranked_script,

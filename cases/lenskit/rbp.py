@@ -13,6 +13,7 @@ from cases.lenskit.lists import (
     USUAL,
     CutList,
     HitList,
+    Shape,
     all_patterns,
     cutoffs,
     deep_lists,
@@ -33,7 +34,6 @@ from reference.rbp_rounding import bound, normalised_bound
 
 DOCSTRING = "the docstring of lenskit.metrics.ranking.RBP"
 NAN = Special("nan")
-P = rbp.received(USUAL)
 
 DEEP = 1200
 """How deep a list is that is hunted with: RBP underflows on the way for p up to .5. Exact powers grow with it."""
@@ -88,20 +88,25 @@ RBP = Case(
 
 # --- cutoff ------------------------------------------------------------------------------------------------------
 
-REFUSED = Refusal(("ValueError",), mentions="n must be positive")
+NEGATIVE = Refusal(("ValueError",), mentions="n must be positive")
 
 
 def cut(x: CutList, value: Callable[[], Expected], zero: Expected) -> Expected:
     """Return what is right with a cutoff: the value, but for cutoffs below 1 and without test items."""
     if x.cutoff is not None and x.cutoff < 0:
-        return REFUSED
+        return NEGATIVE
     if x.cutoff == 0 and x.relevant:
-        return OneOf((zero, REFUSED))
+        return OneOf((zero, NEGATIVE))
     return value() if x.relevant else NAN
 
 
 def _cut(x: CutList) -> Expected:
-    return cut(x, lambda: binary(x.kept, max(x.kept, default=0), USUAL), Exactly(Fraction(0)))
+    return cut(x, lambda: binary(x.kept, max(x.kept, default=0), x.patience), Exactly(Fraction(0)))
+
+
+def _options(x: CutList, options: str) -> str:
+    patience = "" if x.patience == USUAL else f"patience={x.patience}"
+    return ", ".join(filter(None, [options, patience]))
 
 
 def cut_script(
@@ -110,21 +115,24 @@ def cut_script(
     """Return a script that measures one list with a cutoff; its words and formula as in `scripts.call`."""
     recs, test = scripts.ranked(x.retrieved), scripts.relevant(x.hits, x.retrieved, x.missed)
     if x.given.startswith("."):
-        make = f"metric = {metric}({options})\n    metric{x.given} = {x.cutoff}"
+        make = f"metric = {metric}({_options(x, options)})\n    metric{x.given} = {x.cutoff}"
     else:
         cutoff = f"{x.cutoff}" if x.given == "position" else f"{x.given}={x.cutoff}"
         cutoff = "" if x.cutoff is None and x.given == "n" else cutoff
-        make = f"metric = {metric}({', '.join(filter(None, [cutoff, options]))})"
+        make = f"metric = {metric}({', '.join(filter(None, [cutoff, _options(x, options)]))})"
     return scripts.call(
         expected,
         setup=scripts.lists(recs, test),
         returns=f"{make}\n    return metric.measure_list(RECS, TEST)",
         words=words or "RBP = (1 - p) * sum of p^(i-1) over the ranks i of the hits down to the cutoff",
         formula=formula if isinstance(expected, Exactly) else "",
+        p=x.patience,
         needs=("RBP",) if metric == "RBP" else ("RBP", metric),
         input=describe_cut_list(x),
     )
 
+
+CUTS = Shape(range(5), 1, (None, *range(-1, 6)))
 
 CUTOFF = Case(
     name="lenskit/rbp-cutoff",
@@ -140,8 +148,8 @@ CUTOFF = Case(
     call="rbp_cutoff",
     validate=validate_cut_list,
     expected=_cut,
-    conventions={"the whole list": lambda x: binary(x.hits, x.retrieved, USUAL)},
-    domains=(cutoffs("cutoffs", GIVEN),),
+    conventions={"the whole list": lambda x: binary(x.hits, x.retrieved, x.patience)},
+    domains=(cutoffs("cutoffs", GIVEN, CUTS),),
     describe=describe_cut_list,
     script=lambda x: cut_script(x, _cut(x), formula=scripts.geometric(x.kept)),
 )
@@ -167,7 +175,7 @@ CUTOFF_ATTRIBUTE = Case(
     input_type=CutList,
     call="rbp_cutoff",
     expected=_cut_afterwards,
-    domains=(cutoffs("attributes", ATTRIBUTES, missed=0, length=2),),
+    domains=(cutoffs("attributes", ATTRIBUTES, Shape(range(1, 3), 0, (None, *range(-1, 4)))),),
     describe=describe_cut_list,
     script=lambda x: cut_script(x, _cut_afterwards(x), formula=scripts.geometric(x.kept)),
 )
@@ -177,11 +185,11 @@ CUTOFF_ATTRIBUTE = Case(
 
 def _normalized(x: CutList, ideal: int) -> Exactly:
     """Return RBP over the RBP of a list whose first ``ideal`` items are hits."""
-    relevant = relevance(x.kept, max(x.kept, default=0))
+    relevant, p = relevance(x.kept, max(x.kept, default=0)), rbp.received(x.patience)
     return Exactly(
-        rbp.normalised(relevant, P, ideal),
-        normalised_bound(relevant, P, ideal),
-        rbp.normalised(relevant, Fraction(USUAL), ideal),
+        rbp.normalised(relevant, p, ideal),
+        normalised_bound(relevant, p, ideal),
+        rbp.normalised(relevant, Fraction(x.patience), ideal),
     )
 
 
@@ -212,6 +220,8 @@ def _normalize_script(x: CutList) -> Script:
     )
 
 
+SHORTER = Shape(range(1, 5), 3, (None, -1, *range(1, 6)))
+
 NORMALIZE = Case(
     name="lenskit/rbp-normalize",
     contract=Contract(
@@ -227,10 +237,14 @@ NORMALIZE = Case(
     validate=validate_cut_list,
     expected=_by_test_items,
     conventions={"no longer than the retrieved list": _by_retrieved},
-    domains=(cutoffs("normalized", ("n",), missed=3),),
+    domains=(
+        *(cutoffs("normalized", ("n",), SHORTER, patience) for patience in (USUAL, "0.5", "0.95")),
+        cutoffs("nothing retrieved", ("n",), Shape(range(1), 3, (None, 1, 2))),
+        cutoffs("nothing kept", ("n",), Shape(range(3), 3, (0,))),
+    ),
     beyond=st.builds(
-        lambda x, cutoff: CutList(x.hits, x.retrieved, x.missed, cutoff, "n"),
-        deep_lists(60, st.just(USUAL)),
+        lambda x, cutoff: CutList(x.hits, x.retrieved, x.missed, cutoff, "n", x.patience),
+        deep_lists(60, patiences(0.1, 0.99)),
         st.none() | st.integers(1, 80),
     ),
     describe=describe_cut_list,
@@ -261,7 +275,7 @@ class Empty(NamedTuple):
 ONE_ITEM: Mapping[str, Expected] = {
     "": binary((1,), 1, USUAL),
     "n = 1": binary((1,), 1, USUAL),
-    "n = 0": OneOf((Exactly(Fraction(0)), REFUSED)),
+    "n = 0": OneOf((Exactly(Fraction(0)), NEGATIVE)),
 }
 """The score of a list of one item that is a hit; 1 with an option that is not listed."""
 
@@ -275,7 +289,7 @@ def _empty(x: Empty) -> Expected:
         return ONE_ITEM.get(x.options, Exactly(Fraction(1)))
     if x.options in {"LogRankWeight", "weight_field"}:
         return Unspecified("it is to be divided by the sum of the weights of the list, which is 0 for an empty one")
-    return OneOf((Exactly(Fraction(0)), REFUSED)) if x.options == "n = 0" else Exactly(Fraction(0))
+    return OneOf((Exactly(Fraction(0)), NEGATIVE)) if x.options == "n = 0" else Exactly(Fraction(0))
 
 
 def _describe_empty(x: Empty) -> str:

@@ -7,7 +7,7 @@ from string import Template
 
 from harness.case import Script
 from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified, Verbatim, shown
-from harness.script import rounded_up
+from harness.script import rational, rounded_up
 
 IMPORTS = Template("""\
 from fractions import Fraction
@@ -124,11 +124,6 @@ def right(expected: Expected, value: str, exact: str = "") -> str:
 
 def _near(value: str, middle: str, within: Fraction) -> str:
     return f"isfinite({value}) and abs(Fraction({value}) - {middle}) <= Fraction({rounded_up(within)})"
-
-
-def rational(number: Fraction) -> str:
-    """Return a rational as Python source."""
-    return str(number) if number.denominator == 1 else f"Fraction({number.numerator}, {number.denominator})"
 
 
 def decimal(number: Fraction) -> str:

@@ -104,9 +104,10 @@ SUMMARY = Case(
 LIST_SUMMARY = Case(
     name="lenskit/rbp-list-summary",
     contract=Contract(
-        says="the mean of RBP in RunAnalysisResult.list_summary is the one that the summary of the same lists has: "
-        "a list without test items has no score, and is left out",
-        source="the docstring of lenskit.metrics.ListMetric (mean, ignoring NaNs), for the summary",
+        says="the mean of RBP in RunAnalysisResult.list_summary is the documented mean of the metric over the same "
+        "lists, which ignores the NaN of a list without test items",
+        source="the docstring of lenskit.metrics.ListMetric (mean, ignoring NaNs), which is about the metric's own "
+        "summary",
         upstream="the docstring of list_summary says that missing metric values are filled with their defaults, "
         "which is 0 for RBP, and that of add_metric that the default is for a user without recommendations; "
         "RunAnalysis is deprecated since 2026.1",

@@ -46,22 +46,23 @@ def test_rbp_of_hits_at_1_and_3() -> None:
     ("cutoff", "value"), [(None, Fraction(111, 400)), (1, Fraction(3, 20)), (2, Fraction(111, 400))]
 )
 def test_a_cutoff_keeps_the_first_items(cutoff: int | None, value: Fraction) -> None:
-    assert exact(CUTOFF.expected(CutList((1, 2), 2, 0, cutoff, "n"))) == value
+    assert exact(CUTOFF.expected(CutList((1, 2), 2, 0, cutoff, "n", "0.85"))) == value
 
 
 def test_a_cutoff_of_0_leaves_a_choice_and_a_negative_one_none() -> None:
-    zero, refusal = CUTOFF.expected(CutList((1,), 1, 0, 0, "n")), CUTOFF.expected(CutList((1,), 1, 0, -1, "n"))
+    zero = CUTOFF.expected(CutList((1,), 1, 0, 0, "n", "0.85"))
+    refusal = CUTOFF.expected(CutList((1,), 1, 0, -1, "n", "0.85"))
     assert isinstance(refusal, Refusal)
     assert zero == OneOf((Exactly(Fraction(0)), refusal))
 
 
 def test_rbp_is_normalised_by_what_could_be_found() -> None:
     p = Fraction(17, 20)
-    assert exact(NORMALIZE.expected(CutList((1,), 1, 4, None, "n"))) == (1 - p) / (1 - p**5)
-    assert exact(NORMALIZE.expected(CutList((1,), 1, 4, 2, "n"))) == (1 - p) / (1 - p**2)
-    assert exact(NORMALIZE.expected(CutList((1, 2), 2, 0, 5, "n"))) == 1
-    assert exact(NORMALIZE.expected(CutList((), 0, 1, None, "n"))) == 0
-    assert NORMALIZE.expected(CutList((), 1, 0, None, "n")) == NAN
+    assert exact(NORMALIZE.expected(CutList((1,), 1, 4, None, "n", "0.85"))) == (1 - p) / (1 - p**5)
+    assert exact(NORMALIZE.expected(CutList((1,), 1, 4, 2, "n", "0.85"))) == (1 - p) / (1 - p**2)
+    assert exact(NORMALIZE.expected(CutList((1, 2), 2, 0, 5, "n", "0.85"))) == 1
+    assert exact(NORMALIZE.expected(CutList((), 0, 1, None, "n", "0.85"))) == 0
+    assert NORMALIZE.expected(CutList((), 1, 0, None, "n", "0.85")) == NAN
 
 
 @pytest.mark.parametrize("options", ["", "n = 1", "normalize"])
@@ -151,10 +152,14 @@ def test_a_list_without_a_hit_and_one_without_test_items() -> None:
 def test_the_log_mean(ranks: tuple[int | None, ...], logmean: float, n: int) -> None:
     expected = log_rbp.LOG_RBP_SUMMARY.expected(Lists(ranks, "0.85"))
     keys = Text("LogRBP.logmean LogRBP.n")
-    assert is_right(Value((keys, Value(logmean), Value(n))), expected)
-    assert not is_right(Value((keys, Value(logmean), Value(n + 1))), expected)
-    assert not is_right(Value((Text("LogRBP.logmean LogRBP.mean LogRBP.n"), Value(logmean), Value(n))), expected)
-    assert not is_right(Value((keys, Value(-1.0), Value(n))), expected)
+    by_rank = {1: -1.8971199848858813, 5001: -814.4917674737606, 0: -math.inf, None: math.nan}
+    lists = Value(tuple(Value(by_rank[rank]) for rank in ranks))
+    assert is_right(Value((keys, Value(logmean), Value(n), lists)), expected)
+    assert not is_right(Value((keys, Value(logmean), Value(n + 1), lists)), expected)
+    assert not is_right(Value((Text("LogRBP.logmean LogRBP.mean LogRBP.n"), Value(logmean), Value(n), lists)), expected)
+    assert not is_right(Value((keys, Value(-1.0), Value(n), lists)), expected)
+    zeros = Value((Value(0.0),) * len(ranks))
+    assert not is_right(Value((keys, Value(logmean), Value(n), zeros)), expected)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +188,7 @@ def test_the_signature_and_nothing_beside_it() -> None:
 
 GOOD: list[tuple[AnyCase, dict[str, Any]]] = [
     (RBP, {"hits": [1], "retrieved": 1, "missed": 0, "patience": "0.85"}),
-    (CUTOFF, {"hits": [1], "retrieved": 1, "missed": 0, "cutoff": None, "given": "n"}),
+    (CUTOFF, {"hits": [1], "retrieved": 1, "missed": 0, "cutoff": None, "given": "n", "patience": "0.85"}),
     (WEIGHTS, {"hits": [1], "weights": [1], "given": "weight"}),
     (LOG_WEIGHTS, {"hits": [1], "retrieved": 1, "missed": 0, "base": "2", "offset": 0}),
     (SUMMARY, {"ranks": [1, None], "patience": "0.85"}),
@@ -201,7 +206,7 @@ BAD: dict[str, list[Any]] = {
     "base": ["1", "0", "-2", "nan", "two"],
     "offset": [-1],
     "ranks": [[], [-1], ["1"], None],
-    "measurements": [["1"], ["x"], [1], [None], None],
+    "measurements": [["inf"], ["x"], [1], [None], None],
 }
 
 

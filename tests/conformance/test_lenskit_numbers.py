@@ -64,7 +64,7 @@ def test_rbp_is_exactly_0_from_rank_4574(executor: Executor) -> None:
 
 
 def test_the_maximum_is_taken_over_the_retrieved_length(executor: Executor) -> None:
-    [instance] = replay(NORMALIZE, executor, [CutList((1,), 1, 4, None, "n")])
+    [instance] = replay(NORMALIZE, executor, [CutList((1,), 1, 4, None, "n", "0.85")])
     assert observed(instance.outcome) == "1"
     assert instance.ruling.follows == ("no longer than the retrieved list",)
 

@@ -230,6 +230,7 @@ def test_a_wrong_value_has_no_error() -> None:
         (Exactly(Fraction(0.1)), "3602879701896397/36028797018963968"),
         (Exactly(Fraction(3, 20) * Fraction(0.85) ** 5000), "1.86517605132067e-354"),  # below every float
         (Enclosed(Fraction(0), Fraction(1)), "a value in [0, 1]"),
+        (Enclosed(Fraction(1, 3), Fraction(1, 3)), "1/3"),
         (Enclosed(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 2**100)), "0.333333333333333"),
     ],
 )

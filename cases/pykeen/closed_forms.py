@@ -1,0 +1,251 @@
+"""What pykeen promises of the expectation and variance of its metrics under random ranks, but for the median's."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from cases.pykeen import scripts
+from harness.case import Case, Contract, Domain, Script
+from harness.enumeration import Enumeration, choice, mapped, pairs, power, sized, union
+from harness.expected import Each, Enclosed, Exactly, Expected, Unspecified
+from harness.script import rounded_up
+from reference import rank_metrics
+from reference.enclosure import Enclosure
+from reference.rank_metrics import Moments
+
+
+class ClosedForm(NamedTuple):
+    """A metric, as its class is called (hits with their k), and what its ranks are drawn from."""
+
+    metric: str
+    candidates: tuple[int, ...]
+    weights: tuple[str, ...] | None
+    dtype: str
+
+
+BASES: Mapping[str, Callable[[Sequence[int], rank_metrics.Weights], Enclosure]] = {
+    "ArithmeticMeanRank": rank_metrics.arithmetic,
+    "GeometricMeanRank": rank_metrics.geometric,
+    "InverseHarmonicMeanRank": rank_metrics.reciprocal,
+    "HitsAtK@1": rank_metrics.hits(1),
+    "HitsAtK@2": rank_metrics.hits(2),
+}
+"""The metrics with a closed form of their own."""
+
+NORMALIZED = {"AdjustedArithmeticMeanRank": "ArithmeticMeanRank"}
+"""Divided by their expectation."""
+
+REINDEXED = {
+    "AdjustedArithmeticMeanRankIndex": "ArithmeticMeanRank",
+    "AdjustedGeometricMeanRankIndex": "GeometricMeanRank",
+    "AdjustedInverseHarmonicMeanRank": "InverseHarmonicMeanRank",
+    "AdjustedHitsAtK@1": "HitsAtK@1",
+    "AdjustedHitsAtK@2": "HitsAtK@2",
+}
+"""Shifted and scaled, so that the expectation is 0 and the optimum 1."""
+
+Z_SCORED = {
+    "ZArithmeticMeanRank": "ArithmeticMeanRank",
+    "ZGeometricMeanRank": "GeometricMeanRank",
+    "ZInverseHarmonicMeanRank": "InverseHarmonicMeanRank",
+    "ZHitsAtK@1": "HitsAtK@1",
+    "ZHitsAtK@2": "HitsAtK@2",
+}
+"""Shifted and scaled, so that the expectation is 0 and the variance 1."""
+
+METRICS = (*BASES, *NORMALIZED, *REINDEXED, *Z_SCORED)
+
+
+@lru_cache(maxsize=4096)
+def _moments(base: str, candidates: tuple[int, ...], weights: tuple[str, ...] | None) -> Moments:
+    given = None if weights is None else [Fraction(weight) for weight in weights]
+    return rank_metrics.moments(BASES[base], candidates, given)
+
+
+def _near(value: Enclosure, within: Fraction) -> Enclosed:
+    return Enclosed(value.low, value.high, within)
+
+
+ZERO, ONE = Exactly(Fraction(0)), Exactly(Fraction(1))
+
+
+def _expected(x: ClosedForm) -> Expected:
+    base = {**NORMALIZED, **REINDEXED, **Z_SCORED}.get(x.metric, x.metric)
+    found = _moments(base, x.candidates, x.weights)
+    mean, variance = found.expectation, found.variance
+    expectation_bound = rank_metrics.within(x.candidates, mean)
+    variance_bound = rank_metrics.within(x.candidates, found.second)
+    if x.metric in BASES:
+        return Each((_near(mean, expectation_bound), _near(variance, variance_bound)))
+    if x.metric in Z_SCORED:
+        if variance.low <= variance_bound:
+            return Unspecified("the variance of the metric itself is 0, and it is divided by that")
+        return Each((ZERO, ONE))
+    divisor = mean if x.metric in NORMALIZED else Enclosure.of(1) - mean
+    if x.metric in REINDEXED and 1 in divisor + 1:
+        return Unspecified("the expectation of the metric is its optimum, and it is divided by the difference")
+    scale = Enclosure.of(1) / (divisor * divisor)
+    # the divisor is off by its own bound, relative to it, twice; the square of it doubles that
+    slack = max(abs(divisor.low), abs(divisor.high))
+    relative = 4 * expectation_bound / slack
+    scaled = variance * scale
+    within = variance_bound * scale.high + relative * scaled.high
+    return Each((ONE if x.metric in NORMALIZED else ZERO, _near(scaled, within)))
+
+
+def _describe(x: ClosedForm) -> str:
+    weights = "" if x.weights is None else f", weights {', '.join(x.weights)}"
+    dtype = "" if x.dtype == "int64" else f" as {x.dtype}"
+    return f"{x.metric}, candidates {', '.join(map(str, x.candidates))}{dtype}{weights}"
+
+
+def _array(x: ClosedForm) -> str:
+    dtype = "" if x.dtype == "int64" else f", dtype=np.{x.dtype}"
+    return f"np.array({list(x.candidates)}{dtype})"
+
+
+def _script(x: ClosedForm) -> Script:
+    expected = _expected(x)
+    name, _, k = x.metric.partition("@")
+    weights = "None" if x.weights is None else f"np.array([{', '.join(f'{float(weight)}' for weight in x.weights)}])"
+    setup = f"METRIC = {name}({f'k={k}' if k else ''})\nCANDIDATES = {_array(x)}\nWEIGHTS = {weights}\n"
+    parts = expected.parts if isinstance(expected, Each) else ()
+    values = [float(_middle(part)) for part in parts]
+    right = " and ".join(
+        f"isfinite(value[{i}]) and abs(Fraction(value[{i}]) - Fraction(DOCUMENTED[{i}])) "
+        f"<= Fraction({rounded_up(2 * _bound(part) + Fraction(2**-52) * abs(_middle(part)))})"
+        for i, part in enumerate(parts)
+    )
+    return scripts.call(
+        setup=setup,
+        returns="[f(CANDIDATES, weights=WEIGHTS) for f in (METRIC.expected_value, METRIC.variance)]",
+        documented=repr(values),
+        words="expectation and variance over every outcome",
+        right=right or "True",
+        names=(name, "MedianRank"),
+        input=_describe(x),
+    )
+
+
+def _middle(part: Expected) -> Fraction:
+    match part:
+        case Exactly(value):
+            return value
+        case Enclosed(low, high):
+            return (low + high) / 2
+        case _:
+            raise TypeError(part)
+
+
+def _bound(part: Expected) -> Fraction:
+    return part.within if isinstance(part, Exactly | Enclosed) else Fraction(0)
+
+
+# --- domains ---------------------------------------------------------------------------------------------------
+
+
+def weighted_vectors(
+    length: int, top: int, weights: Sequence[str]
+) -> Enumeration[tuple[tuple[int, ...], tuple[str, ...] | None]]:
+    """Return vectors of one length with candidates 1 to ``top``; unweighted, and with weights that are not all 0."""
+    given: list[tuple[str, ...] | None] = [
+        None,
+        *(w for w in power(choice(weights), length) if any(float(weight) for weight in w)),
+    ]
+    return sized(pairs(power(choice(range(1, top + 1)), length), choice(given)), length)
+
+
+def vectors(name: str, up_to: int, top: int, weights: Sequence[str], *, thorough: bool = False) -> Domain[ClosedForm]:
+    """Return every metric on every vector up to a length; the size is the length."""
+    positive = sum(float(weight) > 0 for weight in weights)
+    zeros = len(weights) - positive
+    return Domain(
+        name=name,
+        parameters={"up_to": up_to, "candidates": f"1 to {top}", "weights": "none, " + ", ".join(weights)},
+        inputs=mapped(
+            lambda x: ClosedForm(x[1], x[0][0], x[0][1], "int64"),
+            pairs(union(*(weighted_vectors(n, top, weights) for n in range(1, up_to + 1))), choice(METRICS)),
+        ),
+        counts=lambda: {n: top**n * (1 + len(weights) ** n - zeros**n) * len(METRICS) for n in range(1, up_to + 1)},
+        thorough=thorough,
+    )
+
+
+CLOSED_FORMS = Case(
+    name="pykeen/closed-forms",
+    contract=Contract(
+        says="expected_value and variance of a metric with a closed form are its expectation and variance under "
+        "independent ranks r_i, uniform on 1..N_i; for an adjusted metric, those of its affine transformation",
+        source="the docstrings of pykeen.metrics.ranking.RankBasedMetric.expected_value and .variance, of each metric, "
+        "and of DerivedRankBasedMetric",
+        upstream="the variance of a z-score is documented, and returned, as 1; where that of the metric is 0 there is "
+        "none",
+    ),
+    input_type=ClosedForm,
+    call="closed_forms",
+    expected=_expected,
+    domains=(
+        vectors("vectors", 2, 4, ("0", "1", "2")),
+        vectors("longer vectors", 3, 4, ("1", "2"), thorough=True),
+    ),
+    describe=_describe,
+    script=_script,
+    values="expectation, variance",
+)
+
+# --- 32 bits ---------------------------------------------------------------------------------------------------
+
+ARITHMETIC = (
+    "ArithmeticMeanRank",
+    "AdjustedArithmeticMeanRank",
+    "AdjustedArithmeticMeanRankIndex",
+    "ZArithmeticMeanRank",
+)
+OVERFLOW = 46341
+"""The smallest number whose square is beyond 32 bits with a sign."""
+
+DTYPES = ("int64", "int32")
+
+
+def _wrapped(x: ClosedForm) -> Expected:
+    """Return what comes of squares that wrap around at 32 bits, for one rank."""
+    right = _expected(x)
+    if x.dtype != "int32" or not isinstance(right, Each) or x.metric == "ZArithmeticMeanRank":
+        return right
+    [n] = x.candidates
+    square = (n * n + 2**31) % 2**32 - 2**31
+    true, wrapped = Fraction(n * n - 1, 12), Fraction(square - 1, 12)
+    expectation, variance = right.parts
+    assert isinstance(variance, Enclosed)  # noqa: S101 - as every variance but that of a z-score
+    scale = _middle(variance) / true if true else Fraction(1)
+    return Each((expectation, Exactly(scale * wrapped, variance.within)))
+
+
+WIDE: Domain[ClosedForm] = Domain(
+    name="wide candidates",
+    parameters={"candidates": f"{OVERFLOW - 1}, {OVERFLOW}"},
+    inputs=mapped(
+        lambda x: ClosedForm(x[1][0], (x[0],), None, x[1][1]),
+        sized(pairs(choice((OVERFLOW - 1, OVERFLOW)), pairs(choice(ARITHMETIC), choice(DTYPES))), 1),
+    ),
+    counts=lambda: {1: 2 * len(ARITHMETIC) * len(DTYPES)},
+)
+
+CLOSED_FORMS_INT32 = Case(
+    name="pykeen/closed-forms-int32",
+    contract=Contract(
+        says="the moments depend on the numbers of candidates alone, in whichever integers an array holds them",
+        source="the docstring of pykeen.metrics.ranking.RankBasedMetric.variance",
+        unpromised="the documentation asks for an array of numbers of candidates, and does not say which integer types "
+        "it may have",
+    ),
+    input_type=ClosedForm,
+    call="closed_forms",
+    expected=_expected,
+    conventions={"squares wrap around at 32 bits": _wrapped},
+    domains=(WIDE,),
+    describe=_describe,
+    script=_script,
+    values=CLOSED_FORMS.values,
+)

@@ -1,0 +1,36 @@
+"""How pykeen is run, and its cases."""
+
+from pathlib import Path
+
+from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32
+from cases.pykeen.median import INVARIANCE, INVERSE_MEDIAN, MEDIAN, WEIGHTED_MEDIAN
+from cases.pykeen.moments import MOMENTS, NO_CLOSED_FORM, SAMPLING
+from harness.case import Library, Mode
+from harness.installation import distribution
+
+HERE = Path(__file__).parent
+
+INSTALLED = Mode(
+    name="installed",
+    distribution="pykeen",
+    find=distribution("pykeen"),
+    packages=("pykeen",),
+    adapter=HERE / "adapter.py",
+)
+
+LIBRARY = Library(
+    name="pykeen",
+    modes=(INSTALLED,),
+    cases=(
+        MEDIAN,
+        WEIGHTED_MEDIAN,
+        INVARIANCE,
+        INVERSE_MEDIAN,
+        MOMENTS,
+        NO_CLOSED_FORM,
+        SAMPLING,
+        CLOSED_FORMS,
+        CLOSED_FORMS_INT32,
+    ),
+    ledger=HERE / "known.toml",
+)

@@ -1,0 +1,353 @@
+"""What pykeen promises of the median rank, with and without weights, and of its inverse."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate, combinations_with_replacement
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from cases.pykeen import scripts
+from harness.case import Case, Contract, Domain, Script
+from harness.enumeration import choice, mapped, pairs, power, sized, union
+from harness.expected import Enclosed, Exactly, Expected, OneOf, Refusal
+from harness.script import rational, rounded_up
+from reference.median.weighted import medians
+from reference.rbp_rounding import U
+
+PAGE = "the documentation page of pykeen.metrics.ranking.MedianRank, as it is proposed"
+
+
+class Ranks(NamedTuple):
+    """Ranks without weights."""
+
+    ranks: tuple[int, ...]
+
+
+class Weighted(NamedTuple):
+    """Ranks with a weight for each, as Python shows it, and the type of the array that holds the weights."""
+
+    ranks: tuple[int, ...]
+    weights: tuple[str, ...]
+    dtype: str
+
+
+def _median(ranks: Sequence[int]) -> Fraction:
+    return medians(ranks, [1] * len(ranks)).midpoint
+
+
+def _exact(weights: Sequence[str]) -> list[Fraction]:
+    """Return the weights that pykeen receives, exactly."""
+    return [Fraction(float(weight)) for weight in weights]
+
+
+# --- without weights -------------------------------------------------------------------------------------------
+
+
+def _validate_ranks(x: Ranks) -> None:
+    if not x.ranks or min(x.ranks) < 1:
+        raise ValueError("one or more ranks are expected, each an integer from 1 on")
+
+
+def _describe_ranks(x: Ranks) -> str:
+    return f"ranks {', '.join(map(str, x.ranks))}"
+
+
+def _ranks_script(x: Ranks) -> Script:
+    return scripts.call(
+        setup=f"RANKS = np.array({list(x.ranks)})\n",
+        returns="MedianRank()(RANKS)",
+        documented=rational(_median(x.ranks)),
+        words="the median",
+        right="value == DOCUMENTED",
+        input=_describe_ranks(x),
+    )
+
+
+MEDIAN = Case(
+    name="pykeen/median",
+    contract=Contract(
+        says="the median rank is the middle one of the ranks, or the mean of the two middle ones",
+        source="the docstring of pykeen.metrics.ranking.MedianRank (the median over all ranks), and that of "
+        "numpy.median",
+    ),
+    input_type=Ranks,
+    call="median",
+    validate=_validate_ranks,
+    expected=lambda x: Exactly(_median(x.ranks)),
+    domains=(
+        Domain(
+            name="ranks",
+            parameters={"up_to": 5, "ranks": "1 to 4"},
+            inputs=mapped(Ranks, union(*(sized(power(choice(range(1, 5)), n), n) for n in range(1, 6)))),
+            counts=lambda: {n: 4**n for n in range(1, 6)},
+        ),
+    ),
+    beyond=st.builds(Ranks, st.lists(st.integers(1, 2**40), min_size=1, max_size=50).map(tuple)),
+    describe=_describe_ranks,
+    script=_ranks_script,
+)
+
+# --- with weights ----------------------------------------------------------------------------------------------
+
+DTYPES = ("float", "int", "bool")
+
+
+def _validate_weighted(x: Weighted) -> None:
+    _validate_ranks(Ranks(x.ranks))
+    if x.dtype not in DTYPES or any(not 0 <= float(weight) < float("inf") for weight in x.weights):
+        raise ValueError(f"weights are finite numbers from 0 on, in quotes, of the type {', '.join(DTYPES)}")
+    if len(x.weights) != len(x.ranks):
+        raise ValueError("as many weights as ranks are expected")
+
+
+def _describe_weighted(x: Weighted) -> str:
+    kind = "" if x.dtype == "float" else f" ({x.dtype})"
+    return f"ranks {', '.join(map(str, x.ranks))}, weights {', '.join(x.weights)}{kind}"
+
+
+def _weighted_script(expected: Expected, x: Weighted) -> Script:
+    dtype = "" if x.dtype == "float" else f".astype({x.dtype})"
+    match expected:
+        case Exactly(value):
+            documented, words, right = rational(value), "the median", "value == DOCUMENTED"
+        case Enclosed(low, high):
+            documented, words = f"({rational(low)}, {rational(high)})", "the ends of the medians"
+            right = "DOCUMENTED[0] <= value <= DOCUMENTED[1]"
+        case _:
+            documented, words, right = '"a refusal"', "the weights sum to 0", "False"
+    return scripts.call(
+        setup=f"RANKS = np.array({list(x.ranks)})\nWEIGHTS = np.array([{', '.join(x.weights)}]){dtype}\n",
+        returns="MedianRank()(RANKS, weights=WEIGHTS)",
+        documented=documented,
+        words=words,
+        right=right,
+        input=_describe_weighted(x),
+    )
+
+
+def _equal(x: Weighted) -> bool:
+    return len(set(x.weights)) == 1
+
+
+def _admissible(x: Weighted) -> Expected:
+    weights = _exact(x.weights)
+    if _equal(x) and any(weights):
+        return Exactly(_median(x.ranks))
+    found = medians(x.ranks, weights)
+    return Enclosed(found.low, found.high)
+
+
+def _one_of_the_middle(x: Weighted) -> Expected:
+    found = medians(x.ranks, _exact(x.weights))
+    return OneOf((Exactly(found.low), Exactly(found.high))) if _equal(x) else _admissible(x)
+
+
+def dyadic(length: int, top: int, eighths: int) -> Domain[Weighted]:
+    """Return every vector of ranks with weights in eighths, which add up exactly; the size is the length."""
+    weights = [repr(k / 8) for k in range(eighths + 1)]
+
+    def of_length(n: int) -> list[tuple[str, ...]]:
+        return [given for given in power(choice(weights), n) if any(float(weight) for weight in given)]
+
+    return Domain(
+        name="weights in eighths",
+        parameters={"up_to": length, "ranks": f"1 to {top}", "eighths": f"0 to {eighths}"},
+        inputs=mapped(
+            lambda x: Weighted(x[0], x[1], "float"),
+            union(
+                *(
+                    sized(pairs(power(choice(range(1, top + 1)), n), choice(of_length(n))), n)
+                    for n in range(1, length + 1)
+                )
+            ),
+        ),
+        counts=lambda: {n: top**n * ((eighths + 1) ** n - 1) for n in range(1, length + 1)},
+    )
+
+
+EQUAL_WEIGHTS = ("0.1", "0.2", "0.3", "0.6", "0.7", "1.0")
+
+
+def equal(length: int, top: int) -> Domain[Weighted]:
+    """Return ascending ranks, all with the same weight; the size is the length."""
+
+    def of_length(n: int) -> list[tuple[int, ...]]:
+        return list(combinations_with_replacement(range(1, top + 1), n))
+
+    return Domain(
+        name="equal weights",
+        parameters={"up_to": length, "ranks": f"1 to {top}", "weights": ", ".join(EQUAL_WEIGHTS)},
+        inputs=mapped(
+            lambda x: Weighted(x[0], (x[1],) * len(x[0]), "float"),
+            union(*(sized(pairs(choice(of_length(n)), choice(EQUAL_WEIGHTS)), n) for n in range(1, length + 1))),
+        ),
+        counts=lambda: {n: math.comb(n + top - 1, n) * len(EQUAL_WEIGHTS) for n in range(1, length + 1)},
+    )
+
+
+WEIGHTED_MEDIAN = Case(
+    name="pykeen/weighted-median",
+    contract=Contract(
+        says="the weighted median is a value m such that the ranks of at most m have at least half of the weight, "
+        "and the ranks of at least m too; with equal weights it is the median",
+        source=f"{PAGE} (weighted median), for the weighted_median that 1.11.1 uses",
+        upstream="the docstrings of 1.11.1 say that weights are supported, and not how",
+    ),
+    input_type=Weighted,
+    call="weighted_median",
+    validate=_validate_weighted,
+    expected=_admissible,
+    conventions={"one of the two middle ranks": _one_of_the_middle},
+    domains=(dyadic(3, 3, 3), equal(7, 3)),
+    describe=_describe_weighted,
+    script=lambda x: _weighted_script(_admissible(x), x),
+)
+
+
+def _midpoint(x: Weighted) -> Expected:
+    weights = _exact(x.weights)
+    return Exactly(medians(x.ranks, weights).midpoint) if any(weights) else Refusal()
+
+
+def _with_the_next(x: Weighted) -> Expected:
+    """Return the mean of a rank that reaches one half and the next in order, whatever the weight of that."""
+    weights = _exact(x.weights)
+    if not any(weights):
+        return Refusal()
+    pairs_in_order = sorted(zip(x.ranks, weights, strict=True), key=lambda pair: pair[0])
+    passed = list(accumulate(weight for _, weight in pairs_in_order))
+    at = next(i for i, weight in enumerate(passed) if 2 * weight >= passed[-1])
+    last = at + 1 if 2 * passed[at] == passed[-1] else at
+    return Exactly(Fraction(pairs_in_order[at][0] + pairs_in_order[last][0], 2))
+
+
+def integral(length: int, top: int, heaviest: int) -> Domain[Weighted]:
+    """Return every vector of ranks with every vector of weights, as floats, integers and, where they are, bools."""
+    numbers = [str(k) for k in range(heaviest + 1)]
+
+    def given(n: int) -> list[tuple[tuple[str, ...], str]]:
+        kinds = [(weights, dtype) for weights in power(choice(numbers), n) for dtype in ("float", "int")]
+        return kinds + [(weights, "bool") for weights in power(choice(numbers[:2]), n)]
+
+    return Domain(
+        name="integral weights",
+        parameters={"up_to": length, "ranks": f"1 to {top}", "weights": f"0 to {heaviest}"},
+        inputs=mapped(
+            lambda x: Weighted(x[0], x[1][0], x[1][1]),
+            union(
+                *(sized(pairs(power(choice(range(1, top + 1)), n), choice(given(n))), n) for n in range(1, length + 1))
+            ),
+        ),
+        counts=lambda: {n: top**n * (2 * (heaviest + 1) ** n + 2**n) for n in range(1, length + 1)},
+    )
+
+
+INVARIANCE = Case(
+    name="pykeen/weighted-median-invariance",
+    contract=Contract(
+        says="a rank of weight 0 does not matter to the weighted median, integer weights work like the same "
+        "floats, and weights that sum to 0 are refused; between two medians the midpoint is taken, as without "
+        "weights",
+        source=f"{PAGE}, for what the weighted median is",
+        unpromised="the documentation says nothing of zero weights and of the type of weights; a user would expect it",
+    ),
+    input_type=Weighted,
+    call="weighted_median",
+    validate=_validate_weighted,
+    expected=_midpoint,
+    conventions={"the mean with the next rank, though it has no weight": _with_the_next},
+    domains=(integral(3, 3, 2),),
+    describe=_describe_weighted,
+    script=lambda x: _weighted_script(_midpoint(x), x),
+)
+
+# --- the inverse -----------------------------------------------------------------------------------------------
+
+
+class Inverse(NamedTuple):
+    """Ranks with weights or without, and the type of the array that holds the ranks."""
+
+    ranks: tuple[int, ...]
+    weights: tuple[str, ...] | None
+    dtype: str
+
+
+def _inverse_of(median: Fraction) -> Exactly:
+    """Return 1 / m: the median is a float without error, so that the quotient rounds once."""
+    return Exactly(1 / median, U / median)
+
+
+def _inverse_median(x: Inverse) -> Expected:
+    weights = [1] * len(x.ranks) if x.weights is None else _exact(x.weights)
+    return _inverse_of(medians(x.ranks, weights).midpoint)
+
+
+def _integer_reciprocal(x: Inverse) -> Expected:
+    expected = _inverse_median(x)
+    whole = isinstance(expected, Exactly) and (1 / expected.value).denominator == 1
+    return Exactly(Fraction(expected.value == 1)) if whole and isinstance(expected, Exactly) else expected
+
+
+def _describe_inverse(x: Inverse) -> str:
+    weights = "" if x.weights is None else f", weights {', '.join(x.weights)}"
+    return f"ranks {', '.join(map(str, x.ranks))} ({x.dtype}){weights}"
+
+
+def _inverse_script(x: Inverse) -> Script:
+    expected = _inverse_median(x)
+    assert isinstance(expected, Exactly)  # noqa: S101 - as it always is
+    weights = "None" if x.weights is None else f"np.array([{', '.join(x.weights)}])"
+    return scripts.call(
+        setup=f"RANKS = np.array({list(x.ranks)}, dtype={x.dtype})\nWEIGHTS = {weights}\n",
+        returns="InverseMedianRank()(RANKS, weights=WEIGHTS)",
+        documented=rational(expected.value),
+        words="the inverse of the median",
+        right=f"isfinite(value) and abs(Fraction(value) - DOCUMENTED) <= Fraction({rounded_up(expected.within)})",
+        names=("InverseMedianRank", "MedianRank"),
+        input=_describe_inverse(x),
+    )
+
+
+def inverses(length: int, top: int) -> Domain[Inverse]:
+    """Return every vector of ranks, as floats and integers, with every vector of weights 1 and 2, and without."""
+
+    def given(n: int) -> list[tuple[str, ...] | None]:
+        return [None, *power(choice(("1.0", "2.0")), n)]
+
+    return Domain(
+        name="ranks",
+        parameters={"up_to": length, "ranks": f"1 to {top}", "weights": "none, 1.0, 2.0"},
+        inputs=mapped(
+            lambda x: Inverse(x[0], x[1][0], x[1][1]),
+            union(
+                *(
+                    sized(
+                        pairs(power(choice(range(1, top + 1)), n), pairs(choice(given(n)), choice(("int", "float")))),
+                        n,
+                    )
+                    for n in range(1, length + 1)
+                )
+            ),
+        ),
+        counts=lambda: {n: top**n * (1 + 2**n) * 2 for n in range(1, length + 1)},
+    )
+
+
+INVERSE_MEDIAN = Case(
+    name="pykeen/inverse-median",
+    contract=Contract(
+        says="the inverse median rank is 1 / m, for the median or weighted median m of the ranks; it lies in (0, 1]",
+        source="the docstring of pykeen.metrics.ranking.InverseMedianRank (the inverse of the median over all "
+        "ranks), and its value_range",
+        upstream="fixed on the development version (pykeen/pykeen#1558, split into #1573 to #1576)",
+    ),
+    input_type=Inverse,
+    call="inverse_median",
+    expected=_inverse_median,
+    conventions={"the reciprocal of an integer": _integer_reciprocal},
+    domains=(inverses(3, 3),),
+    describe=_describe_inverse,
+    script=_inverse_script,
+)

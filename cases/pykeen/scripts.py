@@ -1,0 +1,70 @@
+"""How a call of pykeen is written in a reproduction script."""
+
+from string import Template
+
+from harness.case import Script
+
+IMPORTS = Template("""\
+from fractions import Fraction
+from math import isfinite
+
+try:
+    import numpy as np
+    from pykeen.metrics.ranking import $names
+except Exception:
+    traceback.print_exc()
+    print("COULD NOT RUN")
+    sys.exit(2)
+""")
+
+BODY = Template('''\
+$setup
+
+DOCUMENTED = $documented  # $words
+
+
+def observed():
+    return $call
+
+
+def control():
+    """The median of 1, 2 and 3 is 2."""
+    return MedianRank()(np.array([1, 2, 3])) == 2
+
+
+def is_right(value):
+    return $right
+''')
+
+
+def call(  # noqa: PLR0913 - what the script spells out
+    *,
+    setup: str,
+    returns: str,
+    documented: str,
+    words: str,
+    right: str,
+    names: tuple[str, ...] = ("MedianRank",),
+    input: str,  # noqa: A002 - the word for it
+) -> Script:
+    """Return a script about one call.
+
+    Parameters
+    ----------
+    setup
+        Statements that make the arrays.
+    returns
+        The expression that is observed.
+    documented, words
+        The documented value as an expression, and what it is.
+    right
+        An expression of ``value`` and ``DOCUMENTED``.
+    names
+        What is imported from ``pykeen.metrics.ranking``.
+    """
+    return Script(
+        imports=IMPORTS.substitute(names=", ".join(sorted(names))),
+        body=BODY.substitute(setup=setup, documented=documented, words=words, call=returns, right=right),
+        documented="DOCUMENTED",
+        input=input,
+    )
