@@ -8,7 +8,6 @@ the tests have a stand-in.
 """
 
 import email
-import os
 import shlex
 import shutil
 import subprocess
@@ -82,6 +81,11 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or not os.fspath(sys.argv[1]):
+    if len(sys.argv) != 2 or not sys.argv[1] or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    main(Path(sys.argv[1]).resolve())
+    try:
+        main(Path(sys.argv[1]).resolve())
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(
+            f"lenskit {RELEASE} could not be had in {sys.argv[1]} ({error}); is there a network, and a free folder?"
+        )

@@ -145,6 +145,11 @@ def shown_fraction(value: Fraction) -> str:
     return decimal if value.denominator > LARGE and Fraction(decimal) == value else str(value)
 
 
+def shown_ratio(value: Fraction) -> str:
+    """Return a ratio to three digits, at any magnitude."""
+    return f"{+_decimal(value):.3g}"
+
+
 def _decimal(value: Fraction) -> Decimal:
     """Return a rational to 15 digits, without zeros at the end."""
     return DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(DIGITS)

@@ -164,7 +164,15 @@ class Enclosure:
         return _outward(lower, upper, self.exponent - other.exponent - shift)
 
     def __pow__(self, n: int) -> "Enclosure":
-        """Return the power with an exponent n >= 0, by squaring."""
+        """Return the power with an exponent n >= 0, by squaring.
+
+        Raises
+        ------
+        ValueError
+            If the exponent is negative.
+        """
+        if n < 0:
+            raise ValueError(f"an exponent of at least 0 was expected, not {n}")
         result = Enclosure(1, 1, 0)
         for bit in f"{n:b}":
             result = result * result

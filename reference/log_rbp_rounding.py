@@ -53,7 +53,8 @@ The log mean is a lse again, of k finite values; 2 ln n for the logarithm of n, 
 that is scaled anew for each new maximum (an exponential, a product) adds 3 to each of k - 1 steps; as M >= ln n / 2,
 k M has room for it.
 
-Not among these: a running product of p, or a running sum of ln p, whose errors grow with the rank as such.
+Not among these: a running product of p, or a running sum of ln p, whose errors grow with the rank as such; and a
+sum over r ln p from which ln p is taken again, which cancels for a small p.
 """
 
 import math

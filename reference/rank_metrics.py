@@ -105,8 +105,8 @@ def outcomes(candidates: Sequence[int]) -> Iterator[tuple[int, ...]]:
 def roundings(candidates: Sequence[int]) -> int:
     """Return c, so that a sensible float64 evaluation is off by at most c u times E[M], and c u times E[M^2].
 
-    The latter is for the variance, also as E[M^2] - E[M]^2, which cancels. Sums run over the n ranks or, cumulated, over
-    the N_i; logarithms of ranks reach ln K for K = max N_i, and the exponential turns their error into a relative one:
+    The latter is for the variance, also as E[M^2] - E[M]^2, which cancels. Sums run over the n ranks, or over the N_i;
+    logarithms of ranks reach ln K for K = max N_i, and the exponential turns their error into a relative one:
     n + K additions and n logarithms with 3 roundings each, twice for the square, and 8 for the rest.
     """
     n, largest = len(candidates), max(candidates)

@@ -7,6 +7,7 @@ were not retrieved have numbers beyond the list.
 from __future__ import annotations
 
 import ast
+import inspect
 import math
 from functools import lru_cache
 from importlib.metadata import version
@@ -98,7 +99,7 @@ def rbp_duplicates(items: Sequence[int], test: Sequence[int]) -> Any:
 
 
 def rbp_order(hits: Sequence[int], retrieved: int, cutoff: Optional[int]) -> Any:
-    return RBP(cutoff).measure_list(ItemList(np.arange(1, retrieved + 1)), relevant(hits, retrieved, 0))
+    return RBP(cutoff).measure_list(ItemList(np.arange(1, retrieved + 1)), relevant(hits, retrieved, not hits))
 
 
 def rbp_ranks(hits: Sequence[int], ranks: Sequence[int]) -> Any:
@@ -212,7 +213,7 @@ def log_rbp_cutoff(
 
 def log_rbp_order(hits: Sequence[int], retrieved: int, cutoff: Optional[int]) -> Any:
     recs = ItemList(np.arange(1, retrieved + 1))
-    return measured(log_rbp_class()(cutoff), recs, relevant(hits, retrieved, 0))
+    return measured(log_rbp_class()(cutoff), recs, relevant(hits, retrieved, not hits))
 
 
 def log_rbp_ranks(hits: Sequence[int], ranks: Sequence[int]) -> Any:
@@ -243,7 +244,15 @@ def log_rbp_parameters(arguments: str) -> Any:
     positional, named = call_of(arguments)
     metric = log_rbp_class()(*positional, **named)
     weight = type(metric.weight).__name__
-    return [metric.label, type(metric).__module__, str(metric.n), weight, metric.weight.patience, metric.patience]
+    texts = [metric.label, type(metric).__module__, str(metric.n), weight, signature_of(type(metric))]
+    return [*texts, metric.weight.patience, metric.patience]
+
+
+def signature_of(metric: Any) -> str:
+    """Return the parameters of a class with their defaults, without annotations."""
+    parameters = inspect.signature(metric).parameters.values()
+    bare = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in parameters]
+    return str(inspect.Signature(bare))[1:-1]
 
 
 def call_of(arguments: str) -> tuple[list[Any], dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Recommendation lists with their hits: the inputs of the cases, and the domains that they make up."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,6 +21,10 @@ PATIENCES = (USUAL, "0.1", "0.5", "0.8", "0.9", "0.95", "0.99", "0.999", NEXT_TO
 
 DEEPEST = 200_000
 """The longest list that is hunted with."""
+
+DEEPEST_EXACT = 5_000
+LONGEST = 1_000_000
+"""The deepest hit, and the longest list, that are taken from a user."""
 
 
 class HitList(NamedTuple):
@@ -99,6 +104,8 @@ def validate_hits(hits: Sequence[int], retrieved: int, missed: int = 0) -> None:
     ranks = [0, *hits, retrieved + 1]
     if any(later <= earlier for earlier, later in pairwise(ranks)) or missed < 0:
         raise ValueError("hits are ranks from 1 to the number of items retrieved, ascending; missed is 0 or more")
+    if max(retrieved, missed) > LONGEST:
+        raise ValueError(f"a list has at most {LONGEST:,} items, and misses at most as many")
 
 
 def validate_patience(patience: str) -> None:
@@ -109,8 +116,35 @@ def validate_patience(patience: str) -> None:
     ValueError
         If it is not a number between 0 and 1.
     """
-    if not 0 < float(patience) < 1:
+    if not 0 < number(patience) < 1:
         raise ValueError("a patience is a number between 0 and 1, both excluded, in quotes")
+
+
+def number(text: str) -> float:
+    """Return the float that a plain decimal is.
+
+    Raises
+    ------
+    ValueError
+        If it is none, as Python would write it: a script shows it as it is.
+    """
+    if not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?", text):
+        raise ValueError(f"a number is written as 0.85 or 1e-300, not {text!r}")
+    return float(text)
+
+
+def validate_exact(hits: Sequence[int], missed: int = 0) -> None:
+    """Refuse what is too deep for an exact RBP: its denominator has 53 bits for each rank.
+
+    Raises
+    ------
+    ValueError
+        If so.
+    """
+    if max([*hits, missed]) > DEEPEST_EXACT:
+        raise ValueError(
+            f"an exact RBP is had down to rank {DEEPEST_EXACT:,}; below, lenskit/log-rbp has its logarithm"
+        )
 
 
 def validate_hit_list(x: HitList) -> None:
@@ -122,6 +156,7 @@ def validate_hit_list(x: HitList) -> None:
 def validate_cut_list(x: CutList) -> None:
     """Refuse what lenskit could not be blamed for."""
     validate_hits(x.hits, x.retrieved, x.missed)
+    validate_exact(x.hits, x.missed)
     validate_patience(x.patience)
     if x.given not in GIVEN:
         raise ValueError(f"a cutoff is given as {', '.join(GIVEN)}")
@@ -132,6 +167,14 @@ def validate_lists(x: Lists) -> None:
     validate_patience(x.patience)
     if not x.ranks or any(rank is not None and rank < 0 for rank in x.ranks):
         raise ValueError("one or more lists are asked for, each by the rank of its hit, 0 or null")
+    if max(rank or 0 for rank in x.ranks) > LONGEST:
+        raise ValueError(f"a list has at most {LONGEST:,} items")
+
+
+def validate_exact_lists(x: Lists) -> None:
+    """Refuse the same, and what is too deep for an exact RBP."""
+    validate_lists(x)
+    validate_exact([rank or 0 for rank in x.ranks])
 
 
 # --- domains ---------------------------------------------------------------------------------------------------
@@ -214,6 +257,44 @@ GIVEN = ("n", "k", "position")
 """How a cutoff can be given."""
 
 
+LONGER = 64
+"""Beyond what is exhausted: a list as long as a page of results, and as many lists."""
+
+FAR = (4574, 32_768, 65_537, DEEPEST)
+ODD_PATIENCES = (USUAL, "5e-324", "1e-300", "0.9999999999999999")
+
+
+def long_lists() -> Domain[HitList]:
+    """Return lists of nothing but hits, and lists with a deep one; the size is the number of hits."""
+    return Domain(
+        name="long lists",
+        parameters={"hits": f"1 to {LONGER}", "deepest": DEEPEST},
+        inputs=union(
+            sized(
+                mapped(
+                    lambda x: HitList((1, x[0]), x[0], 0, x[1]),
+                    pairs(choice(FAR), choice(ODD_PATIENCES)),
+                ),
+                2,
+            ),
+            *(sized(choice([HitList(tuple(range(1, n + 1)), n, 0, USUAL)]), n) for n in range(1, LONGER + 1)),
+        ),
+        counts=lambda: {n: 1 + (len(FAR) * len(ODD_PATIENCES) if n == 2 else 0) for n in range(1, LONGER + 1)},
+    )
+
+
+def long_collections() -> Domain[Lists]:
+    """Return up to so many lists, in turn with a hit at 1, at 2 and none; the size is their number."""
+    return Domain(
+        name="long collections",
+        parameters={"up_to": 2 * LONGER, "patience": USUAL},
+        inputs=union(
+            *(sized(choice([Lists(tuple((k + 1) % 3 for k in range(n)), USUAL)]), n) for n in range(1, 2 * LONGER + 1))
+        ),
+        counts=lambda: dict.fromkeys(range(1, 2 * LONGER + 1), 1),
+    )
+
+
 class Shape(NamedTuple):
     """The lists of a domain of cut lists: their lengths, up to how many test items they miss, and the cutoffs."""
 
@@ -279,7 +360,7 @@ def deep_lists(draw: st.DrawFn, deepest: int, patience: st.SearchStrategy[str]) 
 def deep_collections() -> st.SearchStrategy[Lists]:
     """Draw collections with hits anywhere, and any patience."""
     rank = st.none() | st.integers(0, 10) | st.integers(0, DEEPEST)
-    lists = st.lists(rank, min_size=1, max_size=8).map(tuple)
+    lists = st.lists(rank, min_size=1, max_size=40).map(tuple)
     return st.builds(Lists, lists, patiences(0, 1))
 
 

@@ -1,5 +1,6 @@
 """What the documentation of the proposed LogRBP promises: of the logarithm of RBP, and of its log mean."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -12,6 +13,7 @@ from cases.lenskit import scripts
 from cases.lenskit.lists import (
     DEEPEST,
     GIVEN,
+    LONGER,
     PATIENCES,
     USUAL,
     CutList,
@@ -25,6 +27,9 @@ from cases.lenskit.lists import (
     describe_cut_list,
     describe_hit_list,
     describe_lists,
+    long_collections,
+    long_lists,
+    number,
     patiences,
     shallow_collections,
     single_hits,
@@ -148,7 +153,7 @@ LOG_RBP = Case(
         "the largest term instead of the sum": _largest,
         "the logarithm of an RBP that underflowed": _through_rbp,
     },
-    domains=(edges(), *map(all_patterns, PATIENCES), single_hits(5001)),
+    domains=(edges(), *map(all_patterns, PATIENCES), long_lists(), single_hits(5001)),
     beyond=deep_lists(DEEPEST, patiences(0, 1)),
     describe=describe_hit_list,
     script=_value_script,
@@ -334,7 +339,7 @@ LOG_RBP_SUMMARY = Case(
         "undefined lists counted as 0": _undefined_as_zero,
         "undefined lists filled with 0": _filled,
     },
-    domains=(*shallow_collections(), deep_collection()),
+    domains=(*shallow_collections(), deep_collection(), long_collections()),
     beyond=deep_collections(),
     describe=describe_lists,
     script=_summary_script,
@@ -388,7 +393,7 @@ def _describe_measurements(x: Measurements) -> str:
 
 
 def _validate_measurements(x: Measurements) -> None:
-    if any(value == float("inf") for value in x.retained()):
+    if any(math.isinf(number(text)) for text in x.measurements if text not in {"None", "nan", "-inf"}):
         raise ValueError("a measurement is None, nan, -inf or a number, in quotes")
 
 
@@ -431,6 +436,22 @@ def all_measurements(length: int, *, thorough: bool) -> Domain[Measurements]:
     )
 
 
+def many_measurements() -> Domain[Measurements]:
+    """Return up to so many measurements, each of the alphabet in turn; the size is their number."""
+    many = 2 * LONGER
+    return Domain(
+        name="many measurements",
+        parameters={"up_to": many},
+        inputs=union(
+            *(
+                sized(choice([Measurements(tuple(ALPHABET[k % len(ALPHABET)] for k in range(n)))]), n)
+                for n in range(len(ALPHABET), many + 1)
+            )
+        ),
+        counts=lambda: dict.fromkeys(range(len(ALPHABET), many + 1), 1),
+    )
+
+
 LOG_RBP_MEASUREMENTS = Case(
     name="lenskit/log-rbp-measurements",
     contract=Contract(
@@ -444,7 +465,7 @@ LOG_RBP_MEASUREMENTS = Case(
     validate=_validate_measurements,
     expected=_stored,
     conventions={"only finite measurements retained": _finite_only},
-    domains=(all_measurements(3, thorough=False), all_measurements(4, thorough=True)),
+    domains=(all_measurements(3, thorough=False), all_measurements(4, thorough=True), many_measurements()),
     beyond=st.builds(
         Measurements,
         st.lists(st.sampled_from(["None", "nan", "-inf"]) | st.floats(-1e6, 0).map(repr), max_size=12).map(tuple),
@@ -463,10 +484,13 @@ class Arguments(NamedTuple):
     arguments: str
 
 
+SIGNATURE = "n=None, *, k=None, patience=0.85"
+
+
 def _made(n: int | None, patience: str) -> Expected:
     given = Exactly(received(patience))
     label = "LogRBP" if n is None else f"LogRBP@{n}"
-    texts = (label, "lenskit.metrics.ranking._logrbp", str(n), "GeometricRankWeight")
+    texts = (label, "lenskit.metrics.ranking._logrbp", str(n), "GeometricRankWeight", SIGNATURE)
     return Each((*map(Verbatim, texts), given, given))
 
 
@@ -517,8 +541,12 @@ def _arguments_script(x: Arguments) -> Script:
         CALLS[x.arguments],
         setup="",
         returns=f"metric = LogRBP({x.arguments})\n    weight = type(metric.weight).__name__\n"
-        "    return [metric.label, type(metric).__module__, str(metric.n), weight, metric.weight.patience, "
-        "metric.patience]",
+        "    parameters = inspect.signature(LogRBP).parameters.values()\n"
+        "    bare = [p.replace(annotation=inspect.Parameter.empty) for p in parameters]\n"
+        "    signature = str(inspect.Signature(bare))[1:-1]\n"
+        "    return [metric.label, type(metric).__module__, str(metric.n), weight, signature, "
+        "metric.weight.patience, metric.patience]",
+        also="import inspect",
         needs=("LogRBP", "RBP", "GeometricRankWeight", "LogRankWeight"),
         input=_describe_arguments(x),
     )
@@ -546,7 +574,7 @@ LOG_RBP_PARAMETERS = Case(
     ),
     describe=_describe_arguments,
     script=_arguments_script,
-    values="label, module, n, the class of the weight, its patience, and that of the metric",
+    values="label, module, n, the class of the weight, the signature, the weight's patience, and the metric's",
 )
 
 CASES = (

@@ -30,17 +30,17 @@ class Duplicates(NamedTuple):
 
 
 def _every(x: Duplicates) -> Exactly:
-    return binary(x.hits(x.items), len(x.items), USUAL)
+    return binary(x.hits(x.items), USUAL)
 
 
 def _first(x: Duplicates) -> Exactly:
     first = [rank for rank in x.hits(x.items) if x.items.index(x.items[rank - 1]) == rank - 1]
-    return binary(first, len(x.items), USUAL)
+    return binary(first, USUAL)
 
 
 def _without(x: Duplicates) -> Exactly:
     once = tuple(dict.fromkeys(x.items))
-    return binary(x.hits(once), len(once), USUAL)
+    return binary(x.hits(once), USUAL)
 
 
 def _duplicates(x: Duplicates) -> Expected:
@@ -108,7 +108,7 @@ class Unordered(NamedTuple):
 
 def _describe_unordered(x: Unordered) -> str:
     cutoff = "" if x.cutoff is None else f", n = {x.cutoff}"
-    return f"{describe_hits(x.hits, x.retrieved, 0)}, not ordered{cutoff}"
+    return f"{describe_hits(x.hits, x.retrieved, 0 if x.hits else 1)}, not ordered{cutoff}"
 
 
 def _unordered_script(metric: str, expected: Expected) -> Callable[[Unordered], Script]:
@@ -116,7 +116,7 @@ def _unordered_script(metric: str, expected: Expected) -> Callable[[Unordered], 
         recs = f"ItemList({list(range(1, x.retrieved + 1))})"
         return scripts.call(
             expected,
-            setup=scripts.lists(recs, scripts.relevant(x.hits, x.retrieved, 0)),
+            setup=scripts.lists(recs, scripts.relevant(x.hits, x.retrieved, 0 if x.hits else 1)),
             returns=f"return {metric}({x.cutoff}).measure_list(RECS, TEST)",
             needs=("RBP",) if metric == "RBP" else ("RBP", metric),
             input=_describe_unordered(x),
@@ -126,16 +126,16 @@ def _unordered_script(metric: str, expected: Expected) -> Callable[[Unordered], 
 
 
 def unordered_lists(length: int) -> Domain[Unordered]:
-    """Return patterns with a hit, each without a cutoff and with every one; the size is the length."""
+    """Return patterns, each without a cutoff and with every one; where there is no hit, a test item was missed."""
     cutoffs = (None, *range(1, length + 1))
     return Domain(
         name="unordered lists",
         parameters={"length": length},
         inputs=mapped(
             lambda x: Unordered(*x[0], x[1]),
-            pairs(union(*(patterns(n, at_least=1) for n in range(1, length + 1))), choice(cutoffs)),
+            pairs(union(*map(patterns, range(1, length + 1))), choice(cutoffs)),
         ),
-        counts=lambda: {n: (2**n - 1) * len(cutoffs) for n in range(1, length + 1)},
+        counts=lambda: {n: 2**n * len(cutoffs) for n in range(1, length + 1)},
     )
 
 
@@ -192,7 +192,7 @@ def _by_given_ranks(x: Ranked) -> Expected:
 
 def _ranked(x: Ranked) -> Expected:
     if is_usual(x):
-        return binary(x.hits, len(x.ranks), USUAL)
+        return binary(x.hits, USUAL)
     return Unspecified(
         "ranks are said to begin with 1 and to follow the order of the list; nothing says what others count for"
     )

@@ -24,6 +24,7 @@ from cases.lenskit.lists import (
     relevance,
     single_hits,
     validate_cut_list,
+    validate_exact,
     validate_hit_list,
 )
 from harness.case import Case, Contract, Domain, Script
@@ -39,15 +40,20 @@ DEEP = 1200
 """How deep a list is that is hunted with: RBP underflows on the way for p up to .5. Exact powers grow with it."""
 
 
-def binary(hits: Sequence[int], retrieved: int, patience: str) -> Exactly:
+def binary(hits: Sequence[int], patience: str) -> Exactly:
     """Return the RBP of a list with these hits, as documented."""
-    relevant = relevance(hits, retrieved)
+    relevant = relevance(hits, max(hits, default=0))  # what follows the last hit has no weight
     p = rbp.received(patience)
     return Exactly(rbp.binary(relevant, p), bound(relevant, p), rbp.binary(relevant, Fraction(patience)))
 
 
 def _expected(x: HitList) -> Expected:
-    return binary(x.hits, x.retrieved, x.patience) if x.relevant else NAN
+    return binary(x.hits, x.patience) if x.relevant else NAN
+
+
+def _validate_shallow(x: HitList) -> None:
+    validate_hit_list(x)
+    validate_exact(x.hits)
 
 
 def _script(x: HitList) -> Script:
@@ -75,10 +81,10 @@ RBP = Case(
     ),
     input_type=HitList,
     call="rbp",
-    validate=validate_hit_list,
+    validate=_validate_shallow,
     expected=_expected,
     conventions={
-        "exponent i for rank i": lambda x: binary([rank + 1 for rank in x.hits], x.retrieved + 1, x.patience),
+        "exponent i for rank i": lambda x: binary([rank + 1 for rank in x.hits], x.patience),
     },
     domains=(*(all_patterns(p) for p in PATIENCES), single_hits(400)),
     beyond=deep_lists(DEEP, patiences(0.1, 1 - 2**-20)),
@@ -101,7 +107,7 @@ def cut(x: CutList, value: Callable[[], Expected], zero: Expected) -> Expected:
 
 
 def _cut(x: CutList) -> Expected:
-    return cut(x, lambda: binary(x.kept, max(x.kept, default=0), x.patience), Exactly(Fraction(0)))
+    return cut(x, lambda: binary(x.kept, x.patience), Exactly(Fraction(0)))
 
 
 def _options(x: CutList, options: str) -> str:
@@ -148,7 +154,7 @@ CUTOFF = Case(
     call="rbp_cutoff",
     validate=validate_cut_list,
     expected=_cut,
-    conventions={"the whole list": lambda x: binary(x.hits, x.retrieved, x.patience)},
+    conventions={"the whole list": lambda x: binary(x.hits, x.patience)},
     domains=(cutoffs("cutoffs", GIVEN, CUTS),),
     describe=describe_cut_list,
     script=lambda x: cut_script(x, _cut(x), formula=scripts.geometric(x.kept)),
@@ -273,8 +279,8 @@ class Empty(NamedTuple):
 
 
 ONE_ITEM: Mapping[str, Expected] = {
-    "": binary((1,), 1, USUAL),
-    "n = 1": binary((1,), 1, USUAL),
+    "": binary((1,), USUAL),
+    "n = 1": binary((1,), USUAL),
     "n = 0": OneOf((Exactly(Fraction(0)), NEGATIVE)),
 }
 """The score of a list of one item that is a hit; 1 with an option that is not listed."""

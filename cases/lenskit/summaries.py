@@ -3,7 +3,14 @@
 from fractions import Fraction
 
 from cases.lenskit import scripts
-from cases.lenskit.lists import Lists, describe_lists, relevance, shallow_collections, validate_lists
+from cases.lenskit.lists import (
+    Lists,
+    describe_lists,
+    long_collections,
+    relevance,
+    shallow_collections,
+    validate_exact_lists,
+)
 from cases.lenskit.rbp import NAN
 from harness.case import Case, Contract, Script
 from harness.expected import Exactly, Expected
@@ -90,13 +97,13 @@ SUMMARY = Case(
     ),
     input_type=Lists,
     call="rbp_summary",
-    validate=validate_lists,
+    validate=validate_exact_lists,
     expected=_mean,
     conventions={
         "NaN if any list is undefined": _undefined_if_any,
         "an undefined list counts as 0": _undefined_as_zero,
     },
-    domains=shallow_collections(),
+    domains=(*shallow_collections(), long_collections()),
     describe=describe_lists,
     script=lambda x: summary_script(x, _mean(x), COLLECT, 'collector.summary_metrics()["RBP.mean"]'),
 )
@@ -116,7 +123,7 @@ LIST_SUMMARY = Case(
     ),
     input_type=Lists,
     call="rbp_list_summary",
-    validate=validate_lists,
+    validate=validate_exact_lists,
     expected=_mean,
     conventions={
         "an undefined list counts as 0": _undefined_as_zero,

@@ -1,6 +1,5 @@
 """What lenskit promises of RBP with other weights, and of a patience that is none."""
 
-import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -8,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from cases.lenskit import scripts
-from cases.lenskit.lists import describe_hits, patterns, relevance, validate_hits
+from cases.lenskit.lists import LONGEST, describe_hits, number, patterns, relevance, validate_hits
 from cases.lenskit.rbp import DOCSTRING, binary
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import choice, mapped, pairs, power, product, union
@@ -32,7 +31,7 @@ class Weighted(NamedTuple):
 
 def _validate_weighted(x: Weighted) -> None:
     validate_hits(x.hits, len(x.weights))
-    if min(x.weights, default=0) < 0 or not x.weights or x.given not in GIVEN:
+    if not x.weights or not 0 <= min(x.weights) <= max(x.weights) < 2**53 or x.given not in GIVEN:
         raise ValueError(f"weights are integers from 0 on, given as {', '.join(GIVEN)}")
 
 
@@ -150,8 +149,8 @@ class LogWeighted(NamedTuple):
 
 def _validate_log_weighted(x: LogWeighted) -> None:
     validate_hits(x.hits, x.retrieved, x.missed)
-    is_base = 0 < float(x.base) < math.inf and float(x.base) != 1
-    if not x.retrieved or not is_base or x.offset < 0 or not (x.hits or x.missed):
+    is_base = 1e-300 < number(x.base) < 1e300 and float(x.base) != 1
+    if not x.retrieved or not is_base or not 0 <= x.offset < LONGEST or not (x.hits or x.missed):
         raise ValueError("a base is above 0 and not 1, an offset 0 or more; a list and its test list hold an item")
 
 
@@ -239,7 +238,7 @@ ACCEPTED = ("0.85", "0.5", "5e-324", "2.2250738585072014e-308", "1e-10", "0.1", 
 
 
 def _patience(x: Patience) -> Expected:
-    return REFUSED.get(x.patience) or binary((1,), 1, x.patience)
+    return REFUSED.get(x.patience) or binary((1,), x.patience)
 
 
 def _describe_patience(x: Patience) -> str:

@@ -270,7 +270,8 @@ class _Ranks:
 
     def none_of_the_others(self) -> Floats:
         """Return the logarithm of the probability that no rank is up to x but those that are for certain."""
-        return np.log(np.where(self.q > 0, self.q, 1)) @ self.counts
+        logs = np.where(self.p < 0.5, np.log1p(-np.minimum(self.p, 0.5)), np.log(np.maximum(self.q, 1e-300)))
+        return np.where(self.q > 0, logs, 0) @ self.counts
 
     def saddle(self) -> Floats:
         """Return a tilt theta of all ranks that brings the mean of C(x) near n / 2."""
@@ -330,7 +331,7 @@ def _by_recurrence(ranks: _Ranks) -> _Counted:
         for _ in range(int(count)):
             added += 1
             chances[1 : added + 1] = (chances[1 : added + 1] * (size - inside) + chances[:added] * inside) / size
-            chances[0] *= (size - inside)
+            chances[0] *= size - inside
             chances[0] /= size
     half = ranks.n - 2 * (ranks.n - n)  # twice what n / 2 leaves for these ranks
     first, last = max((half + 1) // 2, 0), max(half // 2 + 1, 0)

@@ -147,7 +147,11 @@ def _squared_distance(counts: Sequence[Sequence[int]], sizes: Sequence[int]) -> 
     weights = [_weight(x, sizes, m) if count else 0 for x, count in enumerate(equal)]
     before = accumulate(weights, initial=0)
     apart = sum(
-        (Fraction(count * total, weight) for count, weight, total in zip(equal, weights, before, strict=False) if count),
+        (
+            Fraction(count * total, weight)
+            for count, weight, total in zip(equal, weights, before, strict=False)
+            if count
+        ),
         start=Fraction(0),
     )
     return (sum(equal) + 2 * apart) / sum(counts[0])

@@ -180,7 +180,9 @@ def test_the_signature_and_nothing_beside_it() -> None:
     made = log_rbp.CALLS["n=5, patience=0.5"]
     module = "lenskit.metrics.ranking._logrbp"
     texts = [Text(text) for text in ("LogRBP@5", module, "5", "GeometricRankWeight")]
-    assert is_right(Value((*texts, Value(0.5), Value(0.5))), made)
+    for signature in ("n=None, *, k=None, patience=0.85", "n=None, *, k=None, patience=0.85, scale=None"):
+        value = Value((*texts, Text(signature), Value(0.5), Value(0.5)))
+        assert is_right(value, made) == (signature == log_rbp.SIGNATURE)
     assert isinstance(log_rbp.CALLS["weight=LogRankWeight()"], Refusal)
 
 

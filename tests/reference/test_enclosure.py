@@ -218,3 +218,8 @@ def test_ends_that_cross_are_refused() -> None:
 def test_the_logarithm_is_next_to_the_platforms(x: float) -> None:
     assume(x != 1)
     assert abs(float(ln(Fraction(x))) / math.log(x) - 1) < 1e-15
+
+
+def test_a_negative_power_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least 0"):
+        Enclosure.of(2) ** -1
