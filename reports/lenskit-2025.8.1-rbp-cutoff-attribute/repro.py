@@ -4,7 +4,7 @@
 # ///
 """lenskit/rbp-cutoff-attribute in lenskit 2025.8.1: 1 item, hit at 1, .k = None.
 
-The documentation says that setting the attribute n of a metric, or its deprecated alias k, sets the
+A user would expect that setting the attribute n of a metric, or its deprecated alias k, sets the
 cutoff.
 
 Source: the docstring of RankingMetricBase (n: the maximum length of rankings to consider; k:

@@ -4,10 +4,11 @@
 # ///
 """lenskit/rbp-list-summary in lenskit 2025.8.1: lists: no test items; p = 0.85.
 
-The documentation says that the mean of RBP in RunAnalysisResult.list_summary is the one that the
-summary of the same lists has: a list without test items has no score, and is left out.
+A user would expect that the mean of RBP in RunAnalysisResult.list_summary is the documented mean of
+the metric over the same lists, which ignores the NaN of a list without test items.
 
-Source: the docstring of lenskit.metrics.ListMetric (mean, ignoring NaNs), for the summary.
+Source: the docstring of lenskit.metrics.ListMetric (mean, ignoring NaNs), which is about the
+metric's own summary.
 
 Nothing promises this: whether the score of a list without test items is a missing value is nowhere
 said; if it is, a mean that counts it as 0 is as documented.

@@ -2,10 +2,10 @@
 # requires-python = ">=3.9"
 # dependencies = ["lenskit==2025.8.1"]
 # ///
-"""lenskit/rbp-order in lenskit 2025.8.1: 1 item, hit at 1, not ordered.
+"""lenskit/rbp-order in lenskit 2025.8.1: 1 item, no hit, 1 test item not retrieved, not ordered.
 
-The documentation says that the recommendation list has to be ordered; one that is not is refused by
-an error that says so.
+A user would expect that the recommendation list has to be ordered; one that is not is refused by an
+error that says so.
 
 Source: docs/guide/evaluation/rankings.rst (most metrics require the recommendation item list to be
 ordered), and the error that an unordered list meets where a cutoff is given.
@@ -31,7 +31,7 @@ except Exception:
     sys.exit(2)
 
 RECS = ItemList([1])
-TEST = ItemList([1])
+TEST = ItemList([2])
 
 
 
@@ -53,7 +53,7 @@ def main():
     print("lenskit", version("lenskit"), "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
-    print("input:     ", "1 item, hit at 1, not ordered")
+    print("input:     ", "1 item, no hit, 1 test item not retrieved, not ordered")
     print("expected:  ", 'a refusal (ValueError that mentions ordered)')
     try:
         value = observed()

@@ -4,8 +4,8 @@
 # ///
 """ranx/rbp-persistence in ranx 0.3.21: the metric "rbp.".
 
-The documentation says that the persistence is written behind a dot (".p: Yes"), as in rbp.95 for p
-= 0.95, RBP has no cutoff ("@k: No"), and a metric without a persistence is refused ("RBP requires
+A user would expect that the persistence is written behind a dot (".p: Yes"), as in rbp.95 for p =
+0.95, RBP has no cutoff ("@k: No"), and a metric without a persistence is refused ("RBP requires
 persistence value").
 
 Source: docs/metrics.md, table of aliases, row rbp; notebooks/3_evaluation.ipynb (rbp.95); the error

@@ -4,7 +4,7 @@
 # ///
 """trec_eval/program-first-topic in trec_eval 10.0-rc3: one topic of grade -1.
 
-The documentation says that a topic has its num_ret, num_rel and num_rel_ret, where a document is
+A user would expect that a topic has its num_ret, num_rel and num_rel_ret, where a document is
 relevant if its grade is at least 1, one with a negative grade is 'in the pool but unjudged', and
 one that is not in the qrels is not relevant: one whose grades are all negative has no relevant
 document.
