@@ -155,7 +155,7 @@ def separation(expected: "Collection[Expected]") -> Separation | None:
         for place, known in known_values(one):
             ends, bounds = (known.low, known.high), by_place.setdefault(place, {})
             bounds[ends] = max(known.within, bounds.get(ends, Fraction(0)))
-    apart = [_separation(bounds) for bounds in by_place.values() if len(bounds) > 1]
+    apart = [one for one in map(_separation, by_place.values()) if one]
     if not apart:
         return None
     return Separation(
@@ -166,14 +166,23 @@ def separation(expected: "Collection[Expected]") -> Separation | None:
     )
 
 
-def _separation(bounds: Mapping[tuple[Fraction, Fraction], Fraction]) -> Separation:
-    pairs = list(itertools.pairwise(sorted(bounds)))
-    gaps = {(a, b): b[0] - a[1] for a, b in pairs}
+def _separation(bounds: Mapping[tuple[Fraction, Fraction], Fraction]) -> Separation | None:
+    """Return the separation of numbers that are known to lie between two ends; those that may be the same are one."""
+    apart: list[tuple[Fraction, Fraction, Fraction]] = []
+    for (low, high), within in sorted(bounds.items()):
+        if apart and low <= apart[-1][1]:
+            first, last, before = apart.pop()
+            apart.append((first, max(last, high), max(before, within)))
+        else:
+            apart.append((low, high, within))
+    pairs = list(itertools.pairwise(apart))
+    if not pairs:
+        return None
     return Separation(
-        len(bounds),
-        min(gaps.values()),
-        max(bounds.values()),
-        all(bounds[a] + bounds[b] < gap for (a, b), gap in gaps.items()),
+        len(apart),
+        min(b[0] - a[1] for a, b in pairs),
+        max(within for _, _, within in apart),
+        all(a[2] + b[2] < b[0] - a[1] for a, b in pairs),
     )
 
 

@@ -162,7 +162,12 @@ def _shown_enclosure(low: Fraction, high: Fraction) -> str:
     ends = _decimal(low), _decimal(high)
     if ends[0] == ends[1]:
         return f"{ends[0]:g}"
-    return f"a value in [{shown_fraction(low)}, {shown_fraction(high)}]"
+    return f"a value in [{_shown_end(low)}, {_shown_end(high)}]"
+
+
+def _shown_end(value: Fraction) -> str:
+    """Return a small fraction as it is, and another to six digits: an end is seldom looked at closer."""
+    return str(value) if value.denominator <= LARGE else f"{+_decimal(value):.6g}"
 
 
 def shown(expected: Expected) -> str:

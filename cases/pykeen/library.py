@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32
-from cases.pykeen.median import INVARIANCE, INVERSE_MEDIAN, MEDIAN, WEIGHTED_MEDIAN
+from cases.pykeen.median import INVARIANCE, INVERSE_MEDIAN, MEDIAN, ODD_INPUT, WEIGHTED_MEDIAN
 from cases.pykeen.moments import MOMENTS, NO_CLOSED_FORM, SAMPLING
 from harness.case import Library, Mode
 from harness.installation import distribution
@@ -25,6 +25,7 @@ LIBRARY = Library(
         MEDIAN,
         WEIGHTED_MEDIAN,
         INVARIANCE,
+        ODD_INPUT,
         INVERSE_MEDIAN,
         MOMENTS,
         NO_CLOSED_FORM,

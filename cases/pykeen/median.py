@@ -1,7 +1,7 @@
 """What pykeen promises of the median rank, with and without weights, and of its inverse."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cases.pykeen import scripts
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import choice, mapped, pairs, power, sized, union
-from harness.expected import Enclosed, Exactly, Expected, OneOf, Refusal
+from harness.expected import Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified
 from harness.script import rational, rounded_up
 from reference.median.weighted import medians
 from reference.rbp_rounding import U
@@ -91,13 +91,14 @@ MEDIAN = Case(
 
 # --- with weights ----------------------------------------------------------------------------------------------
 
-DTYPES = ("float", "int", "bool")
+WRITTEN: Mapping[str, Callable[[float], float]] = {"float": float, "int": int, "bool": bool}
+"""By type of array: how a weight is written in it."""
 
 
 def _validate_weighted(x: Weighted) -> None:
     _validate_ranks(Ranks(x.ranks))
-    if x.dtype not in DTYPES or any(not 0 <= float(weight) < float("inf") for weight in x.weights):
-        raise ValueError(f"weights are finite numbers from 0 on, in quotes, of the type {', '.join(DTYPES)}")
+    if x.dtype not in WRITTEN or any(not 0 <= float(weight) < float("inf") for weight in x.weights):
+        raise ValueError(f"weights are finite numbers from 0 on, in quotes, of the type {', '.join(WRITTEN)}")
     if len(x.weights) != len(x.ranks):
         raise ValueError("as many weights as ranks are expected")
 
@@ -108,17 +109,23 @@ def _describe_weighted(x: Weighted) -> str:
 
 
 def _weighted_script(expected: Expected, x: Weighted) -> Script:
-    dtype = "" if x.dtype == "float" else f".astype({x.dtype})"
+    weights = (
+        ", ".join(str(WRITTEN[x.dtype](float(weight))) for weight in x.weights)
+        .replace("nan", "np.nan")
+        .replace("inf", "np.inf")
+    )
     match expected:
         case Exactly(value):
             documented, words, right = rational(value), "the median", "value == DOCUMENTED"
         case Enclosed(low, high):
             documented, words = f"({rational(low)}, {rational(high)})", "the ends of the medians"
             right = "DOCUMENTED[0] <= value <= DOCUMENTED[1]"
+        case Unspecified():
+            documented, words, right = '"anything"', "nothing is said of it", "True"
         case _:
             documented, words, right = '"a refusal"', "the weights sum to 0", "False"
     return scripts.call(
-        setup=f"RANKS = np.array({list(x.ranks)})\nWEIGHTS = np.array([{', '.join(x.weights)}]){dtype}\n",
+        setup=f"RANKS = np.array({list(x.ranks)})\nWEIGHTS = np.array([{weights}])\n",
         returns="MedianRank()(RANKS, weights=WEIGHTS)",
         documented=documented,
         words=words,
@@ -261,6 +268,53 @@ INVARIANCE = Case(
     domains=(integral(3, 3, 2),),
     describe=_describe_weighted,
     script=lambda x: _weighted_script(_midpoint(x), x),
+)
+
+# --- what is none ---------------------------------------------------------------------------------------------
+
+ODD = (
+    Weighted((), (), "float"),
+    Weighted((1, 2), ("nan", "1.0"), "float"),
+    Weighted((1, 2), ("inf", "1.0"), "float"),
+    Weighted((1, 2), ("-1.0", "1.0"), "float"),
+    Weighted((1, 2, 3), ("-1.0", "2.0", "1.0"), "float"),
+    Weighted((1, 2), ("1.0", "1.0", "1.0"), "float"),
+    Weighted((1, 2, 3), ("1.0", "1.0"), "float"),
+    Weighted((0, 1), ("1.0", "1.0"), "float"),
+    Weighted((-1, 1), ("1.0", "1.0"), "float"),
+)
+"""Nothing, weights that are none, as many weights as ranks only nearly, and ranks that are none."""
+
+
+def _odd(_: Weighted) -> Expected:
+    return Unspecified(
+        "the documentation says nothing of ranks or weights that are none, or that do not belong together"
+    )
+
+
+ODD_INPUT = Case(
+    name="pykeen/weighted-median-odd-input",
+    contract=Contract(
+        says="ranks are numbers from 1 on, and there is a weight for each; of others nothing is said",
+        source="the docstring of pykeen.metrics.ranking.RankBasedMetric.__call__ (shapes), and MedianRank.value_range",
+    ),
+    input_type=Weighted,
+    call="weighted_median",
+    expected=_odd,
+    conventions={
+        "an error": lambda _: Refusal(),
+        "NaN": lambda _: Special("nan"),
+    },
+    domains=(
+        Domain(
+            name="odd input",
+            parameters={},
+            inputs=union(*(sized(choice([x for x in ODD if len(x.ranks) == n]), n) for n in (0, 2, 3))),
+            counts=lambda: {0: 1, 2: 6, 3: 2},
+        ),
+    ),
+    describe=_describe_weighted,
+    script=lambda x: _weighted_script(_odd(x), x),
 )
 
 # --- the inverse -----------------------------------------------------------------------------------------------

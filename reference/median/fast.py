@@ -1,4 +1,56 @@
-"""Doc."""
+r"""Expected value and variance of the median of uniform ranks in float64, for thousands of ranks and candidates.
+
+Let C(x) count the ranks up to x, n of them in all, the i-th among N_i, and K the largest N_i. What is needed by x is
+P(C(x) < n/2), P(C(x) = n/2) and P(C(x) > n/2): see `reference.median.moments`. All three are found with a *relative*
+error of some units in the last place, however small they are; and then only what is not negative is added up.
+
+From probabilities to moments
+-----------------------------
+For the order statistics A <= B in the middle, by Hoeffding's formula (David and Nagaraja, *Order Statistics*, 3rd ed.,
+Wiley 2003, section 2.1 for the survival functions),
+
+    Var A      =  sum over x, y of P(A > max(x, y)) P(A <= min(x, y))
+    Cov(A, B)  =  sum over x >= y of P(A > x) P(B <= y)  +  sum over x < y of P(A <= x) P(B > y)  -  S
+    S          =  sum over a < b of P(C(a) = n/2 = C(b))
+    Var        =  ( Var A + Var B + 2 Cov(A, B) ) / 4
+
+in linear time by partial sums: nothing is taken about a centre, and no E^2 subtracted. The covariance of order
+statistics of independent variables is 0 or more (Esary, Proschan and Walkup, "Association of random variables, with
+applications", Annals of Mathematical Statistics 38, 1967), so that Var is at least (Var A + Var B) / 4, and never
+negative. S = sum of P(C(b) = n/2) T(b), with T(1) = 0, T(b + 1) = (T(b) + 1) (b / (b + 1))^(n/2 - #{N_i <= b}).
+For equal N the expected value is (N + 1) / 2, by symmetry.
+
+The probabilities
+-----------------
+Up to 400 ranks, where that is cheaper: the recurrence that adds rank by rank to C(x). Beyond: Cauchy's integral for
+the generating function, on a circle that passes near the saddle point, by the trapezoidal rule (F. Bornemann,
+"Accuracy and stability of computing high-order derivatives of analytic functions by Cauchy integrals", Foundations of
+Computational Mathematics 11, 2011). Only about sixty points of the circle matter, whatever n is, and the integrand hardly
+cancels. On every step the terms linear in the exponent, which are as large as n, are left out and replaced by the mean
+of C(x) less n/2, which is found in integers. All the N_i come in through a function that is smooth in their
+probabilities, and is interpolated in them. Left out are x at which the median lies beyond with a probability that is,
+by Chernoff's bound, too small to be seen in the variance: it takes of the order of (K / sqrt n) (g + 60) operations for g
+distinct N, but K n^2 where the recurrence is cheaper.
+
+Errors
+------
+In units of u = 2^-53, relative to E and to Var:
+
+=============================================================  ======  =====
+against                                                        E       Var
+=============================================================  ======  =====
+exact rationals: 923 multisets, n, N <= 6                      1.1     3.7
+exact rationals: 300 random ones, n <= 120, K <= 60, mixed     1.3     14.5
+enclosures: N = 14,541, n = 10                                 0       6.9
+enclosures: N = 14,541, n = 100 to 20,466, even and odd        0       0.6
+enclosures: mixed, even n, 300 to 2,000, 10 to 92 distinct     0.5     2.8
+enclosures: mixed, odd n, 401 to 999, 28 to 48 distinct        0.9     2.5
+=============================================================  ======  =====
+
+Where the median hardly varies the error grows with -ln Var: 150 at Var = 3e-24 and 570 at 2e-108; below 1e-300 it
+may be 0. Where the median does not vary, Var is 0 exactly. Partial sums are taken in the platform's long double: where
+that is no longer than a double, add a few units.
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -110,7 +162,7 @@ def moments(candidates: Sequence[SupportsIndex] | npt.NDArray[np.integer]) -> Fl
 
 
 def _grouped(candidates: Sequence[SupportsIndex] | npt.NDArray[np.integer]) -> _Groups:
-    if isinstance(candidates, np.ndarray) and np.issubdtype(candidates.dtype, np.integer):
+    if isinstance(candidates, np.ndarray) and candidates.ndim == 1 and np.issubdtype(candidates.dtype, np.integer):
         if not candidates.size:
             raise NoRanksError
         if candidates.min() < 1:

@@ -2,12 +2,12 @@ r"""How far a sensible float64 evaluation of the median's moments may lie from t
 
 Let u = 2^-53, n the number of ranks and K the largest number of candidates. There are two bounds, absolute both:
 
-    small    |dE| <= u K (3 n + K),        |dVar| <= 8 u K^2 (n + K)        derived
-    large    |dE| <= 256 u E,              |dVar| <= 64 (n + 1) u Var       calibrated
+    small    |dE| <= u K (3 n + K),        |dVar| <= 8 u K^2 (n + K)              derived
+    large    |dE| <= 64 (n + 1) u E,       |dVar| <= 32 (n + 1) u E[M^2]          calibrated
 
-The small one is for exact moments, K up to 200 and n up to 50; it holds for any size, but grows with K^2 n while the
-variance falls with 1/n: at n = 100,000 and K = 1,000,000 it would let pass a variance that is off by 977, where the
-upper median is off by 25. The large one is relative to Var, and takes the moments of `reference.median.fast`.
+The small one is for exact moments, K up to 200 and n up to 50. It holds for any size, but its E grows with K^2 and its
+Var with K^3, and past that size tells little. The large one takes the moments of `reference.median.fast`, whose own
+error is far below it.
 
 Derivation of the small bound
 -----------------------------
@@ -34,34 +34,42 @@ In E[M^2] they give (n + 1) / 2 times E[X_(m+1)^2 - X_(m)^2] <= K^2 - 1, and (3.
 what is of second order. A sum for E[AB] in place of that for E[D^2] has the same roundings.
 
 Other evaluations than the recurrence are inside by experience. The largest share of the small bound that each takes,
-over the 923 multisets of n, N <= 6 and 60 larger ones up to n = 50 and K = 200:
+over the 923 multisets of n, N <= 6 and 66 larger ones up to n = 50 and K = 200:
 
-==========================================================  ========  ========
-evaluation                                                         E       Var
-==========================================================  ========  ========
-recurrence, E[M^2] - E^2                                       SMALL1
-convolved binomials, E[AB] by the double sum                   SMALL2
-discrete Fourier transform, joint distribution of A and B      SMALL3
-==========================================================  ========  ========
+==============================================================  =====  =====
+evaluation                                                      E      Var
+==============================================================  =====  =====
+recurrence, E[M^2] - E^2                                        0.08   0.03
+convolved binomials, E[AB] by the double sum                    0.09   0.03
+discrete Fourier transform, second moment about the mean        0.32   0.15
+`reference.median.fast`                                         0.04   0.003
+==============================================================  =====  =====
 
 Calibration of the large bound
 ------------------------------
-In the same way, for equal and for mixed numbers, up to n = 20,466 and K = 14,541, the largest distance in units of u E
-and of (n + 1) u Var:
+The largest distance from the fast route in units of (n + 1) u E, and of (n + 1) u E[M^2], over equal numbers
+(n = 400 to 100,000, N = 1,000 to 1,000,000) and mixed ones (n = 200 to 1,000, up to 20 distinct ones, K up to 1,000):
 
-==========================================================  ========  ========
-evaluation                                                         E       Var
-==========================================================  ========  ========
-recurrence (n up to 401)                                       LARGE1
-summed binomial probabilities by lgamma (equal numbers)        LARGE2
-discrete Fourier transform (n up to 2,000)                     LARGE3
-==========================================================  ========  ========
+==============================================================  =====  ======
+evaluation                                                      E      Var
+==============================================================  =====  ======
+recurrence                                                      0.01   0.03
+incomplete beta function, scipy 1.17 (equal numbers)            0.001  0.004
+binomial distribution, ``scipy.special.bdtr`` (equal numbers)   0.003  0.006
+convolution of binomials by fast Fourier transforms             0.07   0.15
+discrete Fourier transform of powers, over all frequencies      1.3    8.7
+summed binomial probabilities by lgamma (equal numbers)         1.6    1.3
+==============================================================  =====  ======
 
-The upper and the lower median, and E[AB] taken as E[A] E[B], lie outside of the small bound by a factor of 10^9 at
-least, wherever they are different at all, and n, N <= 6. At n = 20,466 and N = 14,541 the factors by which the upper
-median and the independent one lie outside of the large bound are UPPER.
+Of the last two, one raises a rounded number to a power, and the other subtracts logarithms of the size of n ln n: both
+lose digits with n, in the first moment as in the second, from which E^2 is then subtracted. The bound leaves room for
+that, and a factor of 3 at least. The first four are inside of 64 (n + 1) u Var, too, which is less by E^2 / Var.
 
-A variance is never negative: what is within the bound and below 0 is to be refused beside it.
+Where the upper median, the lower one, and E[AB] taken as E[A] E[B] differ from the median at all and n, N <= 6, they
+lie outside of the small bound by factors of 6 * 10^12 (in E), as much, and 7 * 10^10 (in Var). At n = 20,466 and
+N = 14,541 they lie outside of the large bound by 3 * 10^5 (in E), as much, and 3 * 10^5 (in Var).
+
+A variance is never negative: a result below 0 is wrong, also where it is within the bound.
 """
 
 from collections.abc import Sequence
@@ -122,4 +130,5 @@ def large(n: int, expected: float, variance: float) -> Bound:
     """
     if n < 1 or not expected >= 1 or not variance >= 0:
         raise ValueError(f"a rank, a mean of 1 and a variance of 0 at least were expected, not {n, expected, variance}")
-    return Bound(256 * U * Fraction(expected), 64 * (n + 1) * U * Fraction(variance))
+    mean, second = Fraction(expected), Fraction(expected) ** 2 + Fraction(variance)
+    return Bound(64 * (n + 1) * U * mean, 32 * (n + 1) * U * second)

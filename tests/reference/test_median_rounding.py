@@ -204,13 +204,13 @@ def lgamma_probabilities(size: int, n: int) -> Values:
     k = np.arange(n // 2 + 1)
     choose = math.lgamma(n + 1) - np.array([math.lgamma(j + 1) + math.lgamma(n - j + 1) for j in k])
     below, equal = np.ones(size), np.zeros(size)
-    for x in range(1, size):
+    reach = 8 * size / math.sqrt(n)
+    below[math.ceil(size / 2 + reach) :] = 0
+    for x in range(max(1, math.ceil(size / 2 - reach)), min(size, math.ceil(size / 2 + reach))):
         p = x / size
-        near = np.exp(choose + k * math.log(p) + (n - k) * math.log1p(-p)) if abs(p - 0.5) < 8 / math.sqrt(n) else None
-        if near is not None:
-            below[x], equal[x] = near[: (n + 1) // 2].sum(), near[n // 2] if n % 2 == 0 else 0
-        elif p > 0.5:
-            below[x] = 0
+        chances = np.exp(choose + k * math.log(p) + (n - k) * math.log1p(-p))
+        below[x] = chances[: (n + 1) // 2].sum()
+        equal[x] = chances[n // 2] if n % 2 == 0 else 0
     x = np.arange(size)
     survival = below + equal / 2
     expected = float(survival.sum())
@@ -232,14 +232,16 @@ def some_of(n: int, distinct: int, largest: int) -> Sizes:
 
 def share_of_large(values: Values, sizes: Sequence[int]) -> tuple[Fraction, Fraction]:
     found = fast.moments(sizes)
-    exact = moments.Moments(Fraction(found.expected), Fraction(found.variance))
-    return used(values, exact, rounding.large(len(sizes), found.expected, found.variance))
+    reference = moments.Moments(Fraction(found.expected), Fraction(found.variance))
+    return used(values, reference, rounding.large(len(sizes), found.expected, found.variance))
 
 
 @pytest.mark.parametrize("evaluate", [recurrence, transform], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("n", [200, 401])
 @pytest.mark.parametrize("distinct", [1, 20])
-def test_right_evaluations_use_no_more_than_half_of_the_large_bound(evaluate: Evaluation, n: int, distinct: int) -> None:
+def test_right_evaluations_use_no_more_than_half_of_the_large_bound(
+    evaluate: Evaluation, n: int, distinct: int
+) -> None:
     sizes = some_of(n, distinct, 1000)
     assert max(share_of_large(evaluate(sizes), sizes)) < Fraction(1, 2)
 
@@ -249,20 +251,20 @@ def test_summed_binomial_probabilities_use_no_more_than_half_of_the_large_bound(
     assert max(share_of_large(lgamma_probabilities(size, n), [size] * n)) < Fraction(1, 2)
 
 
-def test_other_conventions_lie_outside_of_the_large_bound_by_far() -> None:
+def test_other_conventions_lie_outside_of_the_large_bound_by_a_factor_of_100_000() -> None:
     # The two in the middle of n uniform ranks among N are N / (n + 1) apart, and each is half of it off.
     for n, size in ((2000, 14541), (20466, 14541)):
         found = fast.moments([size] * n)
         bound = rounding.large(n, found.expected, found.variance)
-        assert Fraction(size, 2 * (n + 1)) > 10**3 * bound.expected
+        assert Fraction(size, 2 * (n + 1)) > 10**5 * bound.expected
         # Var A and Var B are near Var; with no covariance the variance would be half of it.
-        assert Fraction(found.variance) / 2 > 10**3 * bound.variance
+        assert Fraction(found.variance) / 2 > 10**5 * bound.variance
 
 
 def test_the_bounds_by_hand() -> None:
-    # K = 3, n = 2: 3 * (6 + 3), and 8 * 9 * (2 + 3).
+    # K = 3, n = 2: 3 * (6 + 3), and 8 * 9 * (2 + 3). Then 64 * 10 * 2, and 32 * 10 * (4 + 1/2).
     assert rounding.small([1, 3]) == rounding.Bound(27 * U, 360 * U)
-    assert rounding.large(9, 2.0, 0.5) == rounding.Bound(512 * U, 320 * U)
+    assert rounding.large(9, 2.0, 0.5) == rounding.Bound(1280 * U, 1440 * U)
 
 
 def test_what_the_reference_refuses_is_refused_here() -> None:
