@@ -1,72 +1,144 @@
-"""A patched copy of an installed package, as a subject: what our patches are tested on."""
+"""Patched copies of an installed package, as subjects: what our patches are tested on. The installation is not touched."""
 
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 
-from harness.case import Library
+from harness.case import AnyCase, AnyDomain, Library
+from harness.certificate import Certificate
+from harness.execute import Executor
+from harness.exhaust import Watch, exhaust
+from harness.finding import FindingsFolder
 from harness.installation import Installation
+from harness.limits import DEFAULT
+from harness.progress import Progress
+from harness.run import Options, Report, check
 from harness.subject import Subject
 
 
 @dataclass(frozen=True, slots=True)
+class Release:
+    """A release of a library: its package, its version, what runs it, and what else is imported from."""
+
+    package: Path
+    version: str
+    python: str = sys.executable
+    path: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Copy:
-    """A copy of a package in a tree like upstream's, with what its patches add.
+    """A copy of a release in a tree like upstream's, ``src/PACKAGE``, with the tests that its patches bring.
 
     Attributes
     ----------
-    tree
-        Holds ``src/PACKAGE`` and the tests that a patch brings.
     content
         A hash of the patches.
     """
 
+    release: Release
     tree: Path
     content: str
 
     @property
-    def sources(self) -> Path:
-        """The folder to import from."""
-        return self.tree / "src"
+    def search_path(self) -> str:
+        """Where its Python imports from first."""
+        return os.pathsep.join(map(str, (self.tree / "src", *self.release.path)))
+
+    def run_upstream_tests(self) -> int:
+        """Run the tests that the patches bring in a process of their own, to the first that fails; return the status."""
+        command = [
+            self.release.python,
+            "-P",
+            "-m",
+            "pytest",
+            "-qx",
+            "-p",
+            "no:cacheprovider",
+            "--rootdir",
+            str(self.tree),
+        ]
+        environment = {**os.environ, "PYTHONPATH": self.search_path}
+        tests = str(self.tree / "tests")
+        return subprocess.run(
+            [*command, tests], env=environment, cwd=self.tree, capture_output=True, check=False
+        ).returncode
 
 
-def copy(package: Path, patches: Sequence[Path], tree: Path) -> Copy:
-    """Copy a package without its compiled code, and apply patches to it; files outside src and tests are left out.
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """Where copies of one library are made; they share a folder for bytecode, since their paths differ."""
 
-    Raises
-    ------
-    subprocess.CalledProcessError
-        If a patch does not apply.
-    """
-    target = tree / "src" / package.name
-    shutil.copytree(package, target, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
-    for library in package.rglob("*.so"):
-        (target / library.relative_to(package)).symlink_to(library)
-    environment = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tree.parent)}
-    for patch in patches:
-        subprocess.run(
-            ["git", "apply", "--include=src/*", "--include=tests/*", str(patch)],
-            cwd=tree,
-            env=environment,
-            check=True,
-            capture_output=True,
-        )
-    return Copy(tree, hashlib.sha256(b"".join(patch.read_bytes() for patch in patches)).hexdigest()[:8])
+    library: Library
+    folder: Path
+    _numbers: "count[int]" = field(default_factory=count)
+
+    def copy(self, *patches: Path, of: Release | None = None) -> Copy:
+        """Copy a package without its compiled code, and apply patches; files outside src and tests are left out.
+
+        Raises
+        ------
+        subprocess.CalledProcessError
+            If a patch does not apply.
+        """
+        release = of or installed(self.library)
+        tree = self.folder / f"copy{next(self._numbers)}"
+        target = tree / "src" / release.package.name
+        shutil.copytree(release.package, target, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+        for compiled in release.package.rglob("*.so"):
+            (target / compiled.relative_to(release.package)).symlink_to(compiled)
+        environment = {**os.environ, "GIT_CEILING_DIRECTORIES": str(self.folder)}
+        for patch in patches:
+            subprocess.run(
+                ["git", "apply", "--include=src/*", "--include=tests/*", str(patch)],
+                cwd=tree,
+                env=environment,
+                check=True,
+                capture_output=True,
+            )
+        content = hashlib.sha256(b"".join(patch.read_bytes() for patch in patches)).hexdigest()[:8]
+        return Copy(release, tree, content)
+
+    def subject(self, of: Copy) -> Subject:
+        """Return a copy as a subject of its library, in the usual mode."""
+        environment = {"PYTHONPATH": of.search_path, "PYTHONPYCACHEPREFIX": str(self.folder / "bytecode")}
+        found = Installation(of.release.version, environment, of.content, of.release.python, (of.content,))
+        mode = replace(self.library.modes[0], find=lambda: [found])
+        return Subject(replace(self.library, modes=(mode,)), mode, found)
+
+    def check(self, of: Copy, cases: Sequence[AnyCase] = ()) -> Report:
+        """Run cases, all without any, on a copy: over every domain, and beyond."""
+        subject = self.subject(of)
+        options = Options(thorough=True, examples=100, findings=FindingsFolder(self.folder / "findings"))
+        report = check([(subject.library, tuple(cases) or subject.library.cases)], options, Progress(bars=False))
+        assert report.obstacles == []
+        return report
+
+    def certificate(self, of: Copy, case: AnyCase, domain: AnyDomain) -> Certificate:
+        """Run one domain of a case on a copy."""
+        with Executor(self.subject(of), DEFAULT) as executor:
+            certificate = exhaust(case, domain, executor, Watch())
+        assert certificate.exhausted
+        return certificate
 
 
-def subject(library: Library, of: Copy, bytecode: Path, version: str, python: str, *path: Path) -> Subject:
-    """Return a copy as a subject of its library, in the usual mode; copies share a folder for bytecode, by their paths.
+def is_installed(library: Library) -> bool:
+    """Return whether the library's package is found."""
+    return importlib.util.find_spec(library.modes[0].packages[0]) is not None
 
-    ``path`` is what else is imported from.
-    """
-    environment = {
-        "PYTHONPATH": os.pathsep.join(map(str, (of.sources, *path))),
-        "PYTHONPYCACHEPREFIX": str(bytecode),
-    }
-    found = Installation(version, environment, of.content, python, (of.content,))
-    mode = replace(library.modes[0], find=lambda: [found])
-    return Subject(replace(library, modes=(mode,)), mode, found)
+
+def installed(library: Library) -> Release:
+    """Return the installed release of a library."""
+    [package] = library.modes[0].packages
+    spec = importlib.util.find_spec(package)
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    [installation] = library.modes[0].find()
+    return Release(Path(spec.submodule_search_locations[0]), installation.version)
