@@ -8,6 +8,7 @@ runs it reads both.
 import contextlib
 import math
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -155,6 +156,8 @@ def render(instance: Instance, subject: Subject) -> str:
     ]
     in_child = isinstance(instance.outcome, Crashed | Hung)
     distribution = subject.mode.distribution
+    imports = script.imports.strip()
+    imports = f"\n{imports}" if imports.startswith("try:") else imports
     dependencies = (f"{distribution}=={subject.version}",) if script.dependencies is None else script.dependencies
     return TEMPLATE.substitute(
         dependencies=", ".join(map(literal, dependencies)),
@@ -162,7 +165,7 @@ def render(instance: Instance, subject: Subject) -> str:
         title=_in_docstring(f"{case.name} in {subject.title}: {script.input}."),
         text=_in_docstring(*paragraphs),
         child_imports="import subprocess\n" if in_child else "",
-        imports=("" if script.about else "from importlib.metadata import version\n") + script.imports.strip(),
+        imports=("" if script.about else "from importlib.metadata import version\n") + imports,
         body=script.body.strip(),
         input=literal(script.input),
         word=f"{instance.source_word + ':':<11}",
@@ -189,6 +192,13 @@ def rounded_up(bound: Fraction) -> float:
     context = Context(prec=3, rounding=ROUND_CEILING)
     rounded = float(context.divide(Decimal(bound.numerator), Decimal(bound.denominator)))
     return rounded if Fraction(rounded) >= bound else math.nextafter(rounded, math.inf)
+
+
+def arithmetic_imports(body: str) -> str:
+    """Return imports of Fraction and of the names of ``math``, as far as a body uses them."""
+    used = [name for name in ("inf", "isfinite", "isnan", "nan") if re.search(rf"(?<!\.)\b{name}\b", body)]
+    fractions = "from fractions import Fraction\n" if "Fraction(" in body else ""
+    return fractions + (f"from math import {', '.join(used)}\n" if used else "")
 
 
 def rational(number: Fraction) -> str:

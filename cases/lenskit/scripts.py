@@ -1,17 +1,14 @@
 """How a call of lenskit is written in a reproduction script."""
 
-import re
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from string import Template
 
 from harness.case import Script
 from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified, Verbatim, shown
-from harness.script import rational, rounded_up
+from harness.script import arithmetic_imports, rational, rounded_up
 
 IMPORTS = Template("""\
-from fractions import Fraction
-$math
 try:
 $libraries
 except Exception:
@@ -86,12 +83,9 @@ def call(  # noqa: PLR0913 - what the script spells out
         call=returns,
         right=right(expected, "value", f"documented(Fraction({p}))" if formula else ""),
     )
-    math = [name for name in ("inf", "isfinite", "isnan", "nan") if re.search(rf"\b{name}\b", body)]
+    guarded = IMPORTS.substitute(libraries="\n".join(f"    {line}" for line in libraries))
     return Script(
-        imports=IMPORTS.substitute(
-            math=f"from math import {', '.join(math)}\n" if math else "",
-            libraries="\n".join(f"    {line}" for line in libraries),
-        ),
+        imports=arithmetic_imports(body) + "\n" + guarded,
         body=body,
         documented=f'documented(Fraction("{p}"))' if formula else ascii(shown(expected)),
         input=input,

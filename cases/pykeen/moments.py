@@ -282,8 +282,8 @@ def _sampled_script(x: Sampled) -> Script:
     low, high = float(estimate.low), float(estimate.high)
     return scripts.call(
         setup=f"CANDIDATES = np.array({list(x.candidates)})\nWEIGHTS = {weights}\n",
-        returns=f"MedianRank().{x.function}(num_candidates=CANDIDATES, weights=WEIGHTS, num_samples={x.samples}, "
-        f"generator=np.random.default_rng({x.seed}))",
+        returns=f"MedianRank().{x.function}(\n        num_candidates=CANDIDATES,\n        weights=WEIGHTS,\n"
+        f"        num_samples={x.samples},\n        generator=np.random.default_rng({x.seed}),\n    )",
         documented=f"({low!r}, {high!r})",
         words=f"where an estimate lies, but for one in {int(1 / FALSE_ALARM):,} seeds",
         right="np.all(DOCUMENTED[0] - 1e-9 <= np.asarray(value)) and np.all(np.asarray(value) <= DOCUMENTED[1] + 1e-9)",

@@ -3,11 +3,9 @@
 from string import Template
 
 from harness.case import Script
+from harness.script import arithmetic_imports
 
 IMPORTS = Template("""\
-from fractions import Fraction
-from math import isfinite
-
 try:
     import numpy as np
     from pykeen.metrics.ranking import $names
@@ -62,9 +60,10 @@ def call(  # noqa: PLR0913 - what the script spells out
     names
         What is imported from ``pykeen.metrics.ranking``.
     """
+    body = BODY.substitute(setup=setup.rstrip(), documented=documented, words=words, call=returns, right=right)
     return Script(
-        imports=IMPORTS.substitute(names=", ".join(sorted(names))),
-        body=BODY.substitute(setup=setup, documented=documented, words=words, call=returns, right=right),
+        imports=arithmetic_imports(body) + "\n" + IMPORTS.substitute(names=", ".join(sorted(names))),
+        body=body,
         documented="DOCUMENTED",
         input=input,
     )

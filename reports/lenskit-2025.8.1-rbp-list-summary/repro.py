@@ -25,7 +25,6 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
-from fractions import Fraction
 from math import isnan
 
 try:

@@ -20,7 +20,6 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
-from fractions import Fraction
 
 try:
     from lenskit.data import ItemList

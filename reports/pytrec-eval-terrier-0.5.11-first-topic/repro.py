@@ -29,6 +29,7 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
+
 try:
     import pytrec_eval
 except Exception:

@@ -25,6 +25,7 @@ import subprocess
 import sys
 import traceback
 from importlib.metadata import version
+
 try:
     import pytrec_eval
 except Exception:

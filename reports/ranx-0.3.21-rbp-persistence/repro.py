@@ -24,6 +24,7 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
+
 try:
     from ranx import evaluate
 except Exception:

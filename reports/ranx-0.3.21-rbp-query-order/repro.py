@@ -21,6 +21,7 @@ import platform
 import sys
 import traceback
 from importlib.metadata import version
+
 try:
     from ranx import Qrels, Run, evaluate
 except Exception:
