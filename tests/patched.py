@@ -1,4 +1,4 @@
-"""Patched copies of an installed package, as subjects: what our patches are tested on. The installation is not touched."""
+"""Patched copies of an installed package, as subjects: what our patches are tested on."""
 
 import hashlib
 import importlib.util
@@ -53,7 +53,7 @@ class Copy:
         return os.pathsep.join(map(str, (self.tree / "src", *self.release.path)))
 
     def run_upstream_tests(self) -> int:
-        """Run the tests that the patches bring in a process of their own, to the first that fails; return the status."""
+        """Run the tests that the patches bring in a process of their own, to the first that fails."""
         command = [
             self.release.python,
             "-P",

@@ -31,9 +31,17 @@ class Candidates(NamedTuple):
     dtype: str
 
 
+MOST_RANKS, MOST_CANDIDATES = 50, 1000
+"""What the exact reference carries in a few seconds."""
+
+
 def _validate_candidates(x: Candidates) -> None:
     if not x.candidates or min(x.candidates) < 1 or x.dtype not in {"int64", "int32"}:
         raise ValueError("one or more numbers of candidates are expected, each from 1 on, as int64 or int32")
+    if len(x.candidates) > MOST_RANKS or max(x.candidates) > MOST_CANDIDATES:
+        raise ValueError(
+            f"exact moments are had of up to {MOST_RANKS} ranks of up to {MOST_CANDIDATES:,} candidates each"
+        )
 
 
 @lru_cache(maxsize=4096)

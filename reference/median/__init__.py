@@ -10,9 +10,10 @@ One module is one idea:
 - `moments`: expected value and variance by the counting polynomial;
 - `enumeration` and `double_sum`: the same by two other routes, each from its own definition;
 - `conventions`: what other readings of *median* give;
-- `fast`: the same in float64, for thousands of ranks among thousands of candidates;
+- `fast`: the same in float64, for thousands of ranks among thousands of candidates; made of `groups`, `window`, and
+  three ways to count ranks: `beta`, and in `counting` a recurrence and `contour` (which takes `tilt` and `series`);
 - `rounding`: how far a float64 result may be off;
 - `weighted`: the weighted median of given ranks.
 
-All but `fast` are exact, and use the standard library only.
+All but `fast` and what it is made of are exact, and use the standard library only.
 """

@@ -43,7 +43,7 @@ def uncorrelated_middle(candidates: Sequence[SupportsIndex]) -> Moments:
     """Return the moments with E[AB] = E[A] E[B] for the two ranks A and B in the middle.
 
     The expected value is right; the variance is (Var A + Var B) / 4, which leaves out their covariance. That is 0 or
-    more, so this variance is never too large. For an odd number of ranks there is one rank in the middle, and no product.
+    more, so this variance is never too large. Of an odd number of ranks one is in the middle, and there is no product.
 
     Raises
     ------

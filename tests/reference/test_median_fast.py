@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from reference.median import fast, moments
 from reference.median.candidates import CandidatesNotIntegerError, CandidatesOutOfRangeError, NoRanksError
+from reference.median.groups import TooManyCandidatesError
 from reference.median.rounding import U
 
 ctx.prec = 200
@@ -262,6 +263,12 @@ def test_a_number_of_candidates_below_1_is_refused_with_its_index(below: Sequenc
 @pytest.mark.parametrize("found", [[3, 2.0], [True, 3], np.array([3.0]), np.array([True])])
 def test_what_is_no_integer_is_refused(found: Sequence[int]) -> None:
     with pytest.raises(CandidatesNotIntegerError):
+        fast.moments(found)
+
+
+@pytest.mark.parametrize("found", [[2**53], [3, 10**30], np.array([2**60])])
+def test_numbers_that_are_no_floats_to_the_last_place_are_refused(found: Sequence[int]) -> None:
+    with pytest.raises(TooManyCandidatesError, match=r"below 2\^53 were expected"):
         fast.moments(found)
 
 

@@ -211,17 +211,16 @@ def lgamma_probabilities(size: int, n: int) -> Values:
         chances = np.exp(choose + k * math.log(p) + (n - k) * math.log1p(-p))
         below[x] = chances[: (n + 1) // 2].sum()
         equal[x] = chances[n // 2] if n % 2 == 0 else 0
-    x = np.arange(size)
     survival = below + equal / 2
     expected = float(survival.sum())
-    second = float(((2 * x + 1) * survival).sum())
+    second = float(((2 * np.arange(size) + 1) * survival).sum())
     if n % 2 == 0:
         both = total = 0.0
         for at in range(1, size):
             both += equal[at] * total
             total = (total + 1) * (at / (at + 1)) ** (n // 2)
         second -= (float(equal.sum()) + 2 * both) / 4
-    return expected, second - expected**2
+    return expected, float(second - expected**2)
 
 
 def some_of(n: int, distinct: int, largest: int) -> Sizes:
