@@ -113,11 +113,11 @@ class Workshop:
         mode = replace(self.library.modes[0], find=lambda: [found])
         return Subject(replace(self.library, modes=(mode,)), mode, found)
 
-    def check(self, of: Copy, cases: Sequence[AnyCase] = ()) -> Report:
-        """Run cases, all without any, on a copy: over every domain, and beyond."""
+    def check(self, of: Copy, cases: Sequence[AnyCase], *, thorough: bool = True) -> Report:
+        """Run cases on a copy, over every domain or the usual ones, and beyond."""
         subject = self.subject(of)
-        options = Options(thorough=True, examples=100, findings=FindingsFolder(self.folder / "findings"))
-        report = check([(subject.library, tuple(cases) or subject.library.cases)], options, Progress(bars=False))
+        options = Options(thorough=thorough, examples=100, findings=FindingsFolder(self.folder / "findings"))
+        report = check([(subject.library, tuple(cases))], options, Progress(bars=False))
         assert report.obstacles == []
         return report
 

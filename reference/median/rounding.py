@@ -31,8 +31,8 @@ The median is at most as large as that of n ranks among K, in distribution: E <=
 and for K = 1 nothing is rounded. For the variance the terms are weighted by 2 x + 1, with
 E[M^2] <= (K + 1)(2 K + 1) / 6. In E[M^2] they give (n + 1) / 2 times E[X_(m+1)^2 - X_(m)^2] <= K^2 - 1, and
 (3.5 n + K + 3) E[M^2]; E^2 moves by 2 E |dE| + E^2 u; E[D^2] / 4 has (3 n + 2 K) u of at most K^2 / 4. For K >= 2 that
-is below 7.9 K^2 (n + K), and the rest covers what is of second order. A sum for E[AB] in place of that for E[D^2] has the
-same roundings.
+is below 7.9 K^2 (n + K), and the rest covers what is of second order. A sum for E[AB] in place of that for E[D^2] has
+the same roundings.
 
 Other evaluations than the recurrence are inside by experience. The largest share of the small bound that each takes,
 over the 923 multisets of n, N <= 6 and 66 larger ones up to n = 50 and K = 200:

@@ -38,9 +38,12 @@ def right(workshop: Workshop) -> Copy:
 # --- the patch -------------------------------------------------------------------------------------------------
 
 
+OTHERS = tuple(case for case in LIBRARY.cases if case not in log_rbp.CASES)
+
+
 @pytest.fixture(scope="module")
 def report(workshop: Workshop, right: Copy) -> Report:
-    return workshop.check(right)
+    return workshop.check(right, log_rbp.CASES)
 
 
 def agrees(run: CaseRun) -> bool:
@@ -58,7 +61,8 @@ def test_the_patch_agrees_on_every_domain(case: AnyCase, report: Report) -> None
     assert agrees(run)
 
 
-def test_the_patch_changes_nothing_else(report: Report) -> None:
+def test_the_patch_changes_nothing_else(workshop: Workshop, right: Copy) -> None:
+    report = workshop.check(right, OTHERS, thorough=False)
     assert [problem.text for problem in report.problems] == []
 
 
@@ -107,7 +111,6 @@ def test_every_control_is_caught(name: str, workshop: Workshop) -> None:
     control = workshop.copy(PATCH, PATCHES / "controls" / f"{name}.patch")
     _, instance = workshop.certificate(control, case, domain).smallest_by_cause[cause]
     assert instance.x == x
-    assert control.run_upstream_tests() == pytest.ExitCode.TESTS_FAILED
 
 
 # --- the newest release ----------------------------------------------------------------------------------------
@@ -143,9 +146,9 @@ def test_the_first_patch_does_not(workshop: Workshop) -> None:
 
 @with_python
 def test_the_second_patch_agrees_on_every_domain_and_changes_nothing_else(workshop: Workshop) -> None:
-    report = workshop.check(workshop.copy(PATCH_2026, of=newest()))
-    assert [problem.text for problem in report.problems] == []
-    assert all(agrees(run) for run in report.cases if run.case in log_rbp.CASES)
+    copy = workshop.copy(PATCH_2026, of=newest())
+    assert all(agrees(run) for run in workshop.check(copy, log_rbp.CASES).cases)
+    assert [problem.text for problem in workshop.check(copy, OTHERS, thorough=False).problems] == []
 
 
 @with_python

@@ -36,7 +36,7 @@ def with_weights(workshop: Workshop) -> Copy:
 
 @pytest.fixture(scope="module")
 def report(workshop: Workshop, with_moments: Copy) -> Report:
-    return workshop.check(with_moments)
+    return workshop.check(with_moments, LIBRARY.cases, thorough=False)
 
 
 def verdicts(run: CaseRun) -> set[Verdict]:
