@@ -90,7 +90,8 @@ def ruling_on(outcome: Outcome, expected: Expected, conventions: Mapping[str, Ex
         follows = tuple(name for name, other in conventions.items() if is_right(outcome, other))
         return Ruling(verdict, follows, follows[0] if follows else _signature(outcome, expected))
     if verdict is Verdict.UNSPECIFIED:
-        return Ruling(verdict, tuple(name for name, other in conventions.items() if is_right(outcome, other)))
+        said = {name: other for name, other in conventions.items() if not isinstance(other, Unspecified)}
+        return Ruling(verdict, tuple(name for name, other in said.items() if is_right(outcome, other)))
     if verdict is Verdict.AGREES and any(confusable(expected, other) for other in conventions.values()):
         return Ruling(Verdict.UNDECIDABLE)
     return Ruling(verdict, error=error_of(outcome, expected) if verdict is Verdict.AGREES else None)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cases.pykeen import scripts
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import Enumeration, choice, mapped, pairs, power, sized, union
-from harness.expected import Each, Enclosed, Exactly, Expected, Unspecified
+from harness.expected import Each, Enclosed, Exactly, Expected, Refusal, Special, Unspecified
 from harness.script import rounded_up
 from reference import rank_metrics
 from reference.enclosure import Enclosure
@@ -194,6 +194,52 @@ CLOSED_FORMS = Case(
     values="expectation, variance",
 )
 
+# --- what is no number of candidates ---------------------------------------------------------------------------
+
+ODD = ((), (0,), (-1,), (0, 2), (2, -1))
+
+
+def _odd(_: ClosedForm) -> Expected:
+    return Unspecified("nothing is said of no ranks, and of less than one candidate for a rank")
+
+
+CLOSED_FORMS_ODD_INPUT = Case(
+    name="pykeen/closed-forms-odd-input",
+    contract=Contract(
+        says="there are ranks, and a rank is drawn from 1 to a number of candidates; of other numbers nothing is said",
+        source="the docstring of pykeen.metrics.ranking.RankBasedMetric.expected_value",
+    ),
+    input_type=ClosedForm,
+    call="closed_forms",
+    expected=_odd,
+    conventions={
+        "an error": lambda _: Refusal(),
+        "NaN twice": lambda _: Each((Special("nan"), Special("nan"))),
+    },
+    domains=(
+        Domain(
+            name="odd candidates",
+            parameters={},
+            inputs=mapped(
+                lambda x: ClosedForm(x[1], x[0], None, "int64"),
+                union(*(sized(pairs(choice([c for c in ODD if len(c) == n]), choice(BASES)), n) for n in range(3))),
+            ),
+            counts=lambda: {0: len(BASES), 1: 2 * len(BASES), 2: 2 * len(BASES)},
+        ),
+    ),
+    describe=_describe,
+    script=lambda x: scripts.call(
+        setup=f"METRIC = {x.metric.partition('@')[0]}()\nCANDIDATES = np.array({list(x.candidates)}, dtype=int)\n",
+        returns="[METRIC.expected_value(CANDIDATES), METRIC.variance(CANDIDATES)]",
+        documented='"anything"',
+        words="nothing is said of it",
+        right="True",
+        names=(x.metric.partition("@")[0], "MedianRank"),
+        input=_describe(x),
+    ),
+    values=CLOSED_FORMS.values,
+)
+
 # --- 32 bits ---------------------------------------------------------------------------------------------------
 
 ARITHMETIC = (
@@ -211,7 +257,7 @@ DTYPES = ("int64", "int32")
 def _wrapped(x: ClosedForm) -> Expected:
     """Return what comes of squares that wrap around at 32 bits, for one rank."""
     right = _expected(x)
-    if x.dtype != "int32" or not isinstance(right, Each) or x.metric == "ZArithmeticMeanRank":
+    if x.dtype != "int32" or not isinstance(right, Each) or max(x.candidates) < OVERFLOW or x.metric in Z_SCORED:
         return right
     [n] = x.candidates
     square = (n * n + 2**31) % 2**32 - 2**31
@@ -232,6 +278,16 @@ WIDE: Domain[ClosedForm] = Domain(
     counts=lambda: {1: 2 * len(ARITHMETIC) * len(DTYPES)},
 )
 
+SMALL: Domain[ClosedForm] = Domain(
+    name="vectors",
+    parameters={"up_to": 2, "candidates": "1 to 4"},
+    inputs=mapped(
+        lambda x: ClosedForm(x[1], x[0], None, "int32"),
+        pairs(union(*(sized(power(choice(range(1, 5)), n), n) for n in (1, 2))), choice(METRICS)),
+    ),
+    counts=lambda: {n: 4**n * len(METRICS) for n in (1, 2)},
+)
+
 CLOSED_FORMS_INT32 = Case(
     name="pykeen/closed-forms-int32",
     contract=Contract(
@@ -244,7 +300,7 @@ CLOSED_FORMS_INT32 = Case(
     call="closed_forms",
     expected=_expected,
     conventions={"squares wrap around at 32 bits": _wrapped},
-    domains=(WIDE,),
+    domains=(WIDE, SMALL),
     describe=_describe,
     script=_script,
     values=CLOSED_FORMS.values,

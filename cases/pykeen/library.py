@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32
+from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32, CLOSED_FORMS_ODD_INPUT
 from cases.pykeen.median import INVARIANCE, INVERSE_MEDIAN, MEDIAN, ODD_INPUT, WEIGHTED_MEDIAN
 from cases.pykeen.moments import MOMENTS, NO_CLOSED_FORM, SAMPLING
 from harness.case import Library, Mode
@@ -32,6 +32,7 @@ LIBRARY = Library(
         SAMPLING,
         CLOSED_FORMS,
         CLOSED_FORMS_INT32,
+        CLOSED_FORMS_ODD_INPUT,
     ),
     ledger=HERE / "known.toml",
 )

@@ -1,9 +1,12 @@
 """Numbers of pykeen's medians, one by one."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
+from cases.pykeen.closed_forms import METRICS
 from cases.pykeen.library import LIBRARY
 from cases.pykeen.median import INVARIANCE, WEIGHTED_MEDIAN, Weighted
 from harness.execute import Executor
@@ -44,3 +47,15 @@ def test_a_rank_without_weight_is_an_invariance_and_no_contract(executor: Execut
     assert promised.ruling.verdict is Verdict.AGREES
     assert expected.expected_shown == "3/2"
     assert expected.ruling.verdict is Verdict.DIFFERS
+
+
+LISTED = """
+from pykeen.metrics.ranking import rank_based_metric_resolver as resolver
+print(*(metric.__name__ for metric in resolver.lookup_dict.values() if metric.closed_expectation))
+"""
+
+
+def test_every_metric_that_claims_a_closed_form_has_its_case() -> None:
+    """The median's is a case of its own."""
+    listed = subprocess.run([sys.executable, "-c", LISTED], check=True, capture_output=True, text=True).stdout.split()
+    assert set(listed) - {"MedianRank"} == {metric.partition("@")[0] for metric in METRICS}

@@ -236,3 +236,8 @@ def test_a_wrong_value_has_no_error() -> None:
 )
 def test_an_exact_value_is_shown_so_that_a_person_can_read_it(expected: Expected, text: str) -> None:
     assert shown(expected) == text
+
+
+def test_a_reading_that_says_nothing_either_is_not_followed() -> None:
+    unsaid = Unspecified("nobody says")
+    assert ruling_on(Value(0.2), unsaid, {"a fifth": FIFTH, "silence": unsaid}).follows == ("a fifth",)
