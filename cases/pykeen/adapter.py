@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Optional, Sequence
 
 import numpy as np
-from pykeen.metrics.ranking import InverseMedianRank, MedianRank, rank_based_metric_resolver
+from pykeen.metrics.ranking import InverseMedianRank, MedianRank, generate_ranks, rank_based_metric_resolver
 
 
 class Unsupported(Exception):  # noqa: N818 - the worker knows it by this name
@@ -46,12 +47,13 @@ def median_moments(candidates: Sequence[int], dtype: str) -> Any:
 
 
 def moments(metric: Any, candidates: Any, weights: Any = None) -> list[Any]:
-    """Return expectation, variance and standard deviation."""
-    return [
-        metric.expected_value(candidates, weights=weights),
-        metric.variance(candidates, weights=weights),
-        metric.std(candidates, weights=weights),
-    ]
+    """Return expectation, variance, standard deviation, and how far its square is from the variance."""
+    variance, std = metric.variance(candidates, weights=weights), metric.std(candidates, weights=weights)
+    return [metric.expected_value(candidates, weights=weights), variance, std, std * std - variance]
+
+
+def median_moments_large(groups: Sequence[tuple[int, int]]) -> Any:
+    return median_moments([size for size, count in groups for _ in range(count)], "int64")
 
 
 def median_no_closed_form(candidates: Sequence[int], weights: Optional[Sequence[str]], function: str) -> Any:
@@ -66,14 +68,53 @@ def median_sampling(
     found = call(
         num_candidates=np.array(candidates), weights=weights_of(weights), num_samples=samples, generator=generator
     )
-    return found.tolist() if isinstance(found, np.ndarray) else found
+    if not isinstance(found, np.ndarray):
+        return found
+    low, middle, high = found.tolist()
+    return [low, middle - low, high - middle, high - low]
+
+
+def median_samples(
+    candidates: Sequence[int], weights: Optional[Sequence[str]], samples: int, seed: int, memory_intense: bool
+) -> Any:
+    metric, given = MedianRank(), np.array(candidates)
+    first, again = (
+        metric.get_sampled_values(
+            num_candidates=given,
+            num_samples=samples,
+            weights=weights_of(weights),
+            generator=np.random.default_rng(seed),
+            memory_intense=memory_intense,
+        )
+        for _ in range(2)
+    )
+    generator = np.random.default_rng(seed)
+    if memory_intense:
+        drawn = generate_ranks(given, prefix_shape=(samples,), seed=generator)
+    else:
+        drawn = [generate_ranks(given, seed=generator) for _ in range(samples)]
+    values = [metric(ranks, num_candidates=given, weights=weights_of(weights)) for ranks in drawn]
+    return [sum(a != b for a, b in zip(first, values)), sum(a != b for a, b in zip(first, again)), len(first)]
 
 
 # --- every other closed form -----------------------------------------------------------------------------------
 
 
-def closed_forms(metric: str, candidates: Sequence[int], weights: Optional[Sequence[str]], dtype: str) -> Any:
+def metric_of(metric: str) -> Any:
     name, _, k = metric.partition("@")
-    made = rank_based_metric_resolver.make(name, pos_kwargs={"k": int(k)} if k else None)
+    return rank_based_metric_resolver.make(name, pos_kwargs={"k": int(k)} if k else None)
+
+
+def values_on_outcomes(metric: str, candidates: Sequence[int], weights: Optional[Sequence[str]], dtype: str) -> Any:
+    made, given = metric_of(metric), np.array(candidates, dtype=DTYPES[dtype])
+    outcomes = itertools.product(*(range(1, n + 1) for n in candidates))
+    return [
+        made(np.array(ranks, dtype=DTYPES[dtype]), num_candidates=given, weights=weights_of(weights))
+        for ranks in outcomes
+    ]
+
+
+def closed_forms(metric: str, candidates: Sequence[int], weights: Optional[Sequence[str]], dtype: str) -> Any:
+    made = metric_of(metric)
     given = np.array(candidates, dtype=DTYPES[dtype])
     return [made.expected_value(given, weights=weights_of(weights)), made.variance(given, weights=weights_of(weights))]

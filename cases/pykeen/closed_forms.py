@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cases.pykeen import scripts
+from cases.pykeen.moments import root
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import Enumeration, choice, mapped, pairs, power, sized, union
 from harness.expected import Each, Enclosed, Exactly, Expected, Refusal, Special, Unspecified
@@ -87,7 +88,7 @@ def _expected(x: ClosedForm) -> Expected:
         return Unspecified("the expectation of the metric is its optimum, and it is divided by the difference")
     scale = Enclosure.of(1) / (divisor * divisor)
     # the divisor is off by its own bound, relative to it, twice; the square of it doubles that
-    slack = max(abs(divisor.low), abs(divisor.high))
+    slack = min(abs(divisor.low), abs(divisor.high))
     relative = 4 * expectation_bound / slack
     scaled = variance * scale
     within = variance_bound * scale.high + relative * scaled.high
@@ -156,7 +157,9 @@ def weighted_vectors(
     return sized(pairs(power(choice(range(1, top + 1)), length), choice(given)), length)
 
 
-def vectors(name: str, up_to: int, top: int, weights: Sequence[str], *, thorough: bool = False) -> Domain[ClosedForm]:
+def vectors(
+    name: str, up_to: int, top: int, weights: Sequence[str], *, thorough: bool = False, dtype: str = "int64"
+) -> Domain[ClosedForm]:
     """Return every metric on every vector up to a length; the size is the length."""
     positive = sum(float(weight) > 0 for weight in weights)
     zeros = len(weights) - positive
@@ -164,7 +167,7 @@ def vectors(name: str, up_to: int, top: int, weights: Sequence[str], *, thorough
         name=name,
         parameters={"up_to": up_to, "candidates": f"1 to {top}", "weights": "none, " + ", ".join(weights)},
         inputs=mapped(
-            lambda x: ClosedForm(x[1], x[0][0], x[0][1], "int64"),
+            lambda x: ClosedForm(x[1], x[0][0], x[0][1], dtype),
             pairs(union(*(weighted_vectors(n, top, weights) for n in range(1, up_to + 1))), choice(METRICS)),
         ),
         counts=lambda: {n: top**n * (1 + len(weights) ** n - zeros**n) * len(METRICS) for n in range(1, up_to + 1)},
@@ -192,6 +195,98 @@ CLOSED_FORMS = Case(
     describe=_describe,
     script=_script,
     values="expectation, variance",
+)
+
+# --- the metric that the moments are of ------------------------------------------------------------------------
+
+FALLING = {"ArithmeticMeanRank", "GeometricMeanRank"}
+"""The better the smaller: their z-score changes the sign."""
+
+
+class Transformed(NamedTuple):
+    """An affine transformation scale * (M - centre), and how far the scale may be off, relative to it."""
+
+    scale: Enclosure
+    centre: Enclosure
+    relative: Fraction
+
+
+def _transformation(x: ClosedForm, found: Moments) -> Transformed | None:
+    """Return the documented transformation of a derived metric's base; None where it divides by nothing."""
+    mean, variance = found.expectation, found.variance
+    mean_bound = rank_metrics.within(x.candidates, mean)
+    if x.metric in Z_SCORED:
+        variance_bound = rank_metrics.within(x.candidates, found.second)
+        if variance.low <= variance_bound:
+            return None
+        deviation = Enclosure.between(root(variance.low), root(variance.high, up=True))
+        sign = -1 if Z_SCORED[x.metric] in FALLING else 1
+        return Transformed(Enclosure.of(sign) / deviation, mean, variance_bound / variance.low)
+    if x.metric in NORMALIZED:
+        return Transformed(Enclosure.of(1) / mean, Enclosure.of(0), 2 * mean_bound / mean.low)
+    room = Enclosure.of(1) - mean
+    if 0 in room:
+        return None
+    scale = Enclosure.of(1) / room if room.low > 0 else -(Enclosure.of(1) / -room)
+    return Transformed(scale, mean, 2 * mean_bound / min(abs(room.low), abs(room.high)))
+
+
+def _on_outcomes(x: ClosedForm) -> Expected:
+    base = {**NORMALIZED, **REINDEXED, **Z_SCORED}.get(x.metric, x.metric)
+    weights = [Fraction(1)] * len(x.candidates) if x.weights is None else [Fraction(weight) for weight in x.weights]
+    values = [BASES[base](ranks, weights) for ranks in rank_metrics.outcomes(x.candidates)]
+    if x.metric in BASES:
+        return Each(tuple(_near(value, rank_metrics.within(x.candidates, value) + ROUNDING) for value in values))
+    change = _transformation(x, _moments(base, x.candidates, x.weights))
+    if change is None:
+        return Unspecified("it is divided by a variance, or a distance to the optimum, that is 0")
+    parts = []
+    for value in values:
+        moved = (value - change.centre) * change.scale
+        size = value.high + change.centre.high
+        bounds = rank_metrics.within(x.candidates, Enclosure.of(1)) * size + change.relative * size
+        parts.append(_near(moved, bounds * max(abs(change.scale.low), abs(change.scale.high)) + ROUNDING))
+    return Each(tuple(parts))
+
+
+ROUNDING = Fraction(1, 2**52)
+"""Where a value is 0, or cancels to it."""
+
+
+def _values_script(x: ClosedForm) -> Script:
+    expected = _on_outcomes(x)
+    name, _, k = x.metric.partition("@")
+    parts = expected.parts if isinstance(expected, Each) else ()
+    within = max((_bound(part) + Fraction(2**-50) for part in parts), default=Fraction(0))
+    weights = "None" if x.weights is None else f"np.array([{', '.join(f'{float(weight)}' for weight in x.weights)}])"
+    return scripts.call(
+        setup=f"METRIC = {name}({f'k={k}' if k else ''})\nCANDIDATES = {_array(x)}\nWEIGHTS = {weights}\n"
+        f"OUTCOMES = {[list(ranks) for ranks in rank_metrics.outcomes(x.candidates)]}\n",
+        returns="[METRIC(np.array(ranks), num_candidates=CANDIDATES, weights=WEIGHTS) for ranks in OUTCOMES]",
+        documented=repr([float(_middle(part)) for part in parts]),
+        words="the metric of every outcome",
+        right=f"all(abs(found - right) <= {rounded_up(within)} for found, right in zip(value, DOCUMENTED))",
+        names=(name, "MedianRank"),
+        input=_describe(x),
+    )
+
+
+VALUES = Case(
+    name="pykeen/closed-forms-values",
+    contract=Contract(
+        says="a metric with a closed form is the mean of its definition over the ranks; an adjusted one its "
+        "documented affine transformation: divided by the expectation, moved to the expectation 0 and the optimum "
+        "1, or to a z-score, which is better the larger it is",
+        source="the docstrings of each metric in pykeen.metrics.ranking, and of ExpectationNormalizedMetric, "
+        "ReindexedMetric and ZMetric",
+    ),
+    input_type=ClosedForm,
+    call="values_on_outcomes",
+    expected=_on_outcomes,
+    domains=(vectors("vectors", 2, 4, ("1", "2")),),
+    describe=_describe,
+    script=_values_script,
+    values="the metric on every vector of ranks, in lexicographic order",
 )
 
 # --- what is no number of candidates ---------------------------------------------------------------------------
@@ -251,6 +346,9 @@ ARITHMETIC = (
 OVERFLOW = 46341
 """The smallest number whose square is beyond 32 bits with a sign."""
 
+AROUND = (OVERFLOW - 1, OVERFLOW, 100_000)
+"""The last has a square that wraps around to a positive number."""
+
 DTYPES = ("int64", "int32")
 
 
@@ -270,22 +368,12 @@ def _wrapped(x: ClosedForm) -> Expected:
 
 WIDE: Domain[ClosedForm] = Domain(
     name="wide candidates",
-    parameters={"candidates": f"{OVERFLOW - 1}, {OVERFLOW}"},
+    parameters={"candidates": ", ".join(map(str, AROUND))},
     inputs=mapped(
         lambda x: ClosedForm(x[1][0], (x[0],), None, x[1][1]),
-        sized(pairs(choice((OVERFLOW - 1, OVERFLOW)), pairs(choice(ARITHMETIC), choice(DTYPES))), 1),
+        sized(pairs(choice(AROUND), pairs(choice(ARITHMETIC), choice(DTYPES))), 1),
     ),
-    counts=lambda: {1: 2 * len(ARITHMETIC) * len(DTYPES)},
-)
-
-SMALL: Domain[ClosedForm] = Domain(
-    name="vectors",
-    parameters={"up_to": 2, "candidates": "1 to 4"},
-    inputs=mapped(
-        lambda x: ClosedForm(x[1], x[0], None, "int32"),
-        pairs(union(*(sized(power(choice(range(1, 5)), n), n) for n in (1, 2))), choice(METRICS)),
-    ),
-    counts=lambda: {n: 4**n * len(METRICS) for n in (1, 2)},
+    counts=lambda: {1: len(AROUND) * len(ARITHMETIC) * len(DTYPES)},
 )
 
 CLOSED_FORMS_INT32 = Case(
@@ -300,7 +388,7 @@ CLOSED_FORMS_INT32 = Case(
     call="closed_forms",
     expected=_expected,
     conventions={"squares wrap around at 32 bits": _wrapped},
-    domains=(WIDE, SMALL),
+    domains=(WIDE, vectors("vectors", 2, 4, ("0", "1", "2"), dtype="int32")),
     describe=_describe,
     script=_script,
     values=CLOSED_FORMS.values,

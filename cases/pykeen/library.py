@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32, CLOSED_FORMS_ODD_INPUT
+from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32, CLOSED_FORMS_ODD_INPUT, VALUES
 from cases.pykeen.median import INVARIANCE, INVERSE_MEDIAN, MEDIAN, ODD_INPUT, WEIGHTED_MEDIAN
-from cases.pykeen.moments import MOMENTS, NO_CLOSED_FORM, SAMPLING
+from cases.pykeen.moments import MOMENTS, MOMENTS_LARGE, NO_CLOSED_FORM
+from cases.pykeen.sampling import SAMPLED_VALUES, SAMPLING
 from harness.case import Library, Mode
 from harness.installation import distribution
 
@@ -28,9 +29,12 @@ LIBRARY = Library(
         ODD_INPUT,
         INVERSE_MEDIAN,
         MOMENTS,
+        MOMENTS_LARGE,
         NO_CLOSED_FORM,
         SAMPLING,
+        SAMPLED_VALUES,
         CLOSED_FORMS,
+        VALUES,
         CLOSED_FORMS_INT32,
         CLOSED_FORMS_ODD_INPUT,
     ),

@@ -46,8 +46,8 @@ def _exact(weights: Sequence[str]) -> list[Fraction]:
 
 
 def _validate_ranks(x: Ranks) -> None:
-    if not x.ranks or min(x.ranks) < 1:
-        raise ValueError("one or more ranks are expected, each an integer from 1 on")
+    if not x.ranks or not 1 <= min(x.ranks) <= max(x.ranks) < 2**50:
+        raise ValueError("one or more ranks are expected, each an integer from 1 on and below 2^50")
 
 
 def _describe_ranks(x: Ranks) -> str:
@@ -101,6 +101,10 @@ def _validate_weighted(x: Weighted) -> None:
         raise ValueError(f"weights are finite numbers from 0 on, in quotes, of the type {', '.join(WRITTEN)}")
     if len(x.weights) != len(x.ranks):
         raise ValueError("as many weights as ranks are expected")
+    if any(WRITTEN[x.dtype](float(weight)) != float(weight) for weight in x.weights):
+        raise ValueError(f"weights are expected that {x.dtype} holds")
+    if len(set(x.weights)) > 1 and not set(_exact(x.weights)) <= {Fraction(k, 8) for k in range(8 * 1000)}:
+        raise ValueError("weights that differ are expected in eighths below 1,000: others do not add up exactly")
 
 
 def _describe_weighted(x: Weighted) -> str:
@@ -200,7 +204,8 @@ WEIGHTED_MEDIAN = Case(
         says="the weighted median is a value m such that the ranks of at most m have at least half of the weight, "
         "and the ranks of at least m too; with equal weights it is the median",
         source=f"{PAGE} (weighted median), for the weighted_median that 1.11.1 uses",
-        upstream="the docstrings of 1.11.1 say that weights are supported, and not how",
+        unpromised="the docstrings of 1.11.1 say that weights are supported, and not how; this is the usual "
+        "definition, and that of the documentation that is proposed",
     ),
     input_type=Weighted,
     call="weighted_median",

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from cases.pykeen import scripts
 from cases.pykeen.median import PAGE
 from harness.case import Case, Contract, Domain, Script
-from harness.enumeration import choice, mapped, pairs, product, sized, union
+from harness.enumeration import choice, mapped, product, sized, union
 from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal
 from harness.script import rational, rounded_up
-from reference import rank_metrics
+from reference.median import fast
 from reference.median.conventions import lower_median, uncorrelated_middle, upper_median
 from reference.median.moments import Moments, moments
-from reference.median.rounding import small
-from reference.median.weighted import medians
+from reference.median.rounding import large, small
+from reference.rbp_rounding import U
 
 # --- in closed form --------------------------------------------------------------------------------------------
 
@@ -62,7 +62,8 @@ def _within(candidates: Sequence[int], found: Moments) -> Each:
     low, high = max(found.variance - slack, Fraction(0)), found.variance + slack
     variance = Enclosed(found.variance, found.variance, slack) if found.variance > slack else Enclosed(low, high)
     std = Enclosed(root(low) * (1 - Fraction(1, 2**50)), root(high, up=True) * (1 + Fraction(1, 2**50)))
-    return Each((Exactly(found.expected, small(candidates).expected), variance, std))
+    square = Enclosed(Fraction(0), Fraction(0), 8 * U * high)  # a root and a product round by 3 u
+    return Each((Exactly(found.expected, small(candidates).expected), variance, std, square))
 
 
 def _expected(x: Candidates) -> Expected:
@@ -142,7 +143,7 @@ MOMENTS = Case(
     ),
     describe=_describe,
     script=_script,
-    values="expectation, variance, standard deviation",
+    values="expectation, variance, standard deviation, and how far its square is from the variance",
 )
 
 # --- without a closed form ---------------------------------------------------------------------------------------
@@ -213,122 +214,82 @@ NO_CLOSED_FORM = Case(
     script=_asked_script,
 )
 
-# --- by sampling -----------------------------------------------------------------------------------------------
+# --- real sizes ------------------------------------------------------------------------------------------------
 
 
-class Sampled(NamedTuple):
-    """Candidates, weights or none, which estimate is asked for, from how many samples, with which seed."""
+class Groups(NamedTuple):
+    """Groups of ranks: the number of candidates that they have, and how many they are."""
 
-    candidates: tuple[int, ...]
-    weights: tuple[str, ...] | None
-    function: str
-    samples: int
-    seed: int
+    groups: tuple[tuple[int, int], ...]
 
 
-ESTIMATES = (
-    "numeric_expected_value",
-    "numeric_variance",
-    "numeric_expected_value_with_ci",
-    "numeric_variance_with_ci",
-)
-SAMPLES = 2000
-SEEDS = 4
-BOOTSTRAPS = 1000
-
-FALSE_ALARM = Fraction(1, 10**9)
-"""At most so likely is it, over the seeds, that a right estimate is taken for a wrong one."""
-
-
-@lru_cache(maxsize=1024)
-def _true(candidates: tuple[int, ...], weights: tuple[str, ...] | None) -> tuple[Fraction, Fraction]:
-    """Return expectation and variance of the median, weighted or not, over every outcome."""
-    given = [1] * len(candidates) if weights is None else [Fraction(weight) for weight in weights]
-    values = [medians(outcome, given).midpoint for outcome in rank_metrics.outcomes(candidates)]
-    mean = sum(values, start=Fraction(0)) / len(values)
-    return mean, sum(((value - mean) ** 2 for value in values), start=Fraction(0)) / len(values)
+def _large(x: Groups) -> Expected:
+    sizes = [size for size, count in x.groups for _ in range(count)]
+    found = fast.moments(sizes)
+    bound = large(len(sizes), found.expected, found.variance)
+    mean, variance = Fraction(found.expected), Fraction(found.variance)
+    low, high = max(variance - bound.variance, Fraction(0)), variance + bound.variance
+    return Each(
+        (
+            Exactly(mean, bound.expected),
+            Exactly(variance, bound.variance),
+            Enclosed(root(low), root(high, up=True), Fraction(1, 2**40)),
+            Enclosed(Fraction(0), Fraction(0), 8 * U * high),
+        )
+    )
 
 
-def _reach(spread: int, samples: int, alarms: int) -> tuple[float, float]:
-    """Return how far a sample mean, and a sample standard deviation, may lie from the true one.
-
-    The sampled values lie in an interval of length ``spread``, and ``alarms`` events share the false alarms.
-
-    * mean: P(|mean - E| >= t) <= 2 exp(-2 S t^2 / spread^2) (Hoeffding 1963, theorem 2);
-    * standard deviation: P(|sd - sigma| >= t) <= 2 exp(-(S - 1) t^2 / (2 spread^2)) (Maurer and Pontil 2009, th. 10).
-    """
-    log = math.log(2 * alarms / FALSE_ALARM)
-    return spread * math.sqrt(log / (2 * samples)), spread * math.sqrt(2 * log / (samples - 1))
+def _describe_large(x: Groups) -> str:
+    listed = ", ".join(f"{count:,} of {size:,}" for size, count in x.groups[:4])
+    more = f" and {len(x.groups) - 4} more groups" if len(x.groups) > 4 else ""
+    return f"ranks by candidates: {listed}{more}"
 
 
-def _sampled(x: Sampled) -> Expected:
-    mean, variance = _true(x.candidates, x.weights)
-    spread, with_interval = max(x.candidates) - 1, x.function.endswith("_with_ci")
-    of_mean, of_deviation = _reach(spread, x.samples, 1 + BOOTSTRAPS if with_interval else 1)
-    times = 2 if with_interval else 1  # a bootstrap is a sample of the sample, and as far from it
-    if "expected_value" in x.function:
-        reach = Fraction(of_mean) * times
-        estimate = Enclosed(mean - reach, mean + reach, Fraction(1, 2**40))
-    else:
-        reach = Fraction(of_deviation) * times
-        low, high = max(root(variance) - reach, Fraction(0)), root(variance, up=True) + reach
-        divided = 1 - Fraction(1, x.samples)  # the bootstraps divide by S, not by S - 1
-        estimate = Enclosed(low**2 * divided, high**2, Fraction(1, 2**40))
-    return Each((estimate,) * 3) if with_interval else estimate
-
-
-def _describe_sampled(x: Sampled) -> str:
-    weights = "" if x.weights is None else f", weights {', '.join(x.weights)}"
-    return f"{x.function}, candidates {', '.join(map(str, x.candidates))}{weights}, {x.samples} samples, seed {x.seed}"
-
-
-def _sampled_script(x: Sampled) -> Script:
-    expected = _sampled(x)
-    estimate = expected.parts[0] if isinstance(expected, Each) else expected
-    assert isinstance(estimate, Enclosed)  # noqa: S101 - as it always is
-    weights = "None" if x.weights is None else f"np.array([{', '.join(x.weights)}])"
-    low, high = float(estimate.low), float(estimate.high)
+def _large_script(x: Groups) -> Script:
+    sizes = [size for size, count in x.groups for _ in range(count)]
+    found = fast.moments(sizes)
+    bound = large(len(sizes), found.expected, found.variance)
     return scripts.call(
-        setup=f"CANDIDATES = np.array({list(x.candidates)})\nWEIGHTS = {weights}\n",
-        returns=f"MedianRank().{x.function}(\n        num_candidates=CANDIDATES,\n        weights=WEIGHTS,\n"
-        f"        num_samples={x.samples},\n        generator=np.random.default_rng({x.seed}),\n    )",
-        documented=f"({low!r}, {high!r})",
-        words=f"where an estimate lies, but for one in {int(1 / FALSE_ALARM):,} seeds",
-        right="np.all(DOCUMENTED[0] - 1e-9 <= np.asarray(value)) and np.all(np.asarray(value) <= DOCUMENTED[1] + 1e-9)",
-        input=_describe_sampled(x),
+        setup=f"GROUPS = {list(x.groups)}  # candidates, ranks\n"
+        "CANDIDATES = np.repeat([size for size, _ in GROUPS], [count for _, count in GROUPS])\n",
+        returns="[MedianRank().expected_value(CANDIDATES), MedianRank().variance(CANDIDATES)]",
+        documented=f"[{found.expected!r}, {found.variance!r}]",
+        words="expectation and variance",
+        right=f"abs(value[0] - DOCUMENTED[0]) <= {rounded_up(bound.expected)} "
+        f"and abs(value[1] - DOCUMENTED[1]) <= {rounded_up(bound.variance)}",
+        input=_describe_large(x),
     )
 
 
-def _all_sampled() -> Domain[Sampled]:
-    vectors = [(1,), (10,), (2, 2), (1, 10), (10, 10), (2, 2, 2), (1, 4, 9), (2, 3, 4, 5), (5, 5, 5, 5)]
-    weighted = {n: ("1.0",) * (n - 1) + ("2.0",) for n in range(1, 5)}
-    return Domain(
-        name="estimates",
-        parameters={"samples": SAMPLES, "seeds": f"0 to {SEEDS - 1}"},
-        inputs=mapped(
-            lambda x: Sampled(x[0][0], weighted[len(x[0][0])] if x[0][1] else None, x[1][0], SAMPLES, x[1][1]),
-            pairs(
-                pairs(choice(vectors), choice([False, True])),
-                pairs(choice(ESTIMATES), choice(range(SEEDS))),
-            ),
+REAL_SIZES = (
+    ((14_541, 10),),
+    ((14_541, 11),),
+    ((100, 100),),
+    ((14_541, 20_466),),
+    ((14_541, 20_467),),
+    ((1, 500), (14_541, 500)),
+    ((1, 500), (14_541, 501)),
+    tuple((70 * k + 71, 102) for k in range(200)),
+    tuple((70 * k + 71, 103) for k in range(199)),
+    tuple((7 * k + 1, 1) for k in range(2_000)),
+)
+"""Equal and mixed numbers, odd and even; the fourth is the test part of FB15k-237."""
+
+MOMENTS_LARGE = Case(
+    name="pykeen/median-moments-large",
+    contract=MOMENTS.contract,
+    input_type=Groups,
+    call="median_moments_large",
+    expected=_large,
+    domains=(
+        Domain(
+            name="real sizes",
+            parameters={},
+            inputs=mapped(Groups, sized(choice(REAL_SIZES), 0)),
+            counts=lambda: {0: len(REAL_SIZES)},
         ),
-        counts=lambda: {0: len(vectors) * 2 * len(ESTIMATES) * SEEDS},
-    )
-
-
-SAMPLING = Case(
-    name="pykeen/median-sampling",
-    contract=Contract(
-        says="numeric_expected_value and numeric_variance estimate the moments of the metric from num_samples "
-        "random rank vectors, and their variants with a confidence interval give its ends and the median of "
-        "bootstrapped estimates",
-        source="the docstrings of pykeen.metrics.ranking.RankBasedMetric.numeric_expected_value and its siblings",
     ),
-    input_type=Sampled,
-    call="median_sampling",
-    expected=_sampled,
-    domains=(_all_sampled(),),
-    describe=_describe_sampled,
-    script=_sampled_script,
-    values="the estimate; with a confidence interval its lower end, median and upper end",
+    describe=_describe_large,
+    script=_large_script,
+    values=MOMENTS.values,
 )

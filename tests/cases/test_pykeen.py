@@ -17,7 +17,8 @@ from cases.pykeen.median import (
     Ranks,
     Weighted,
 )
-from cases.pykeen.moments import MOMENTS, NO_CLOSED_FORM, SAMPLING, Asked, Candidates, Sampled
+from cases.pykeen.moments import MOMENTS, NO_CLOSED_FORM, Asked, Candidates
+from cases.pykeen.sampling import SAMPLING, Sampled
 from harness.case import AnyCase
 from harness.compare import is_right
 from harness.errors import BadInputError
@@ -65,17 +66,19 @@ def test_the_inverse_of_two_is_one_half() -> None:
 )
 def test_the_moments_of_the_median(candidates: tuple[int, ...], mean: float, variance: float) -> None:
     expected = MOMENTS.expected(Candidates(candidates, "int64"))
-    assert is_right(values(mean, variance, variance**0.5), expected)
-    assert not is_right(values(mean + 1e-9, variance, variance**0.5), expected)
-    assert not is_right(values(mean, variance + 1e-9, variance**0.5), expected)
-    assert not is_right(values(mean, -1e-300, 0.0), expected)
+    std = variance**0.5
+    assert is_right(values(mean, variance, std, 0.0), expected)
+    assert not is_right(values(mean + 1e-9, variance, std, 0.0), expected)
+    assert not is_right(values(mean, variance + 1e-9, std, 0.0), expected)
+    assert not is_right(values(mean, variance, std, 1e-9), expected)
+    assert not is_right(values(mean, -1e-300, 0.0, 0.0), expected)
 
 
 def test_the_readings_of_the_median_are_told_apart() -> None:
     upper, lower, independent = (reading(Candidates((2, 2), "int64")) for reading in MOMENTS.conventions.values())
-    assert is_right(values(1.75, 0.1875, 0.1875**0.5), upper)
-    assert is_right(values(1.25, 0.1875, 0.1875**0.5), lower)
-    assert is_right(values(1.5, 0.09375, 0.09375**0.5), independent)
+    assert is_right(values(1.75, 0.1875, 0.1875**0.5, 0.0), upper)
+    assert is_right(values(1.25, 0.1875, 0.1875**0.5, 0.0), lower)
+    assert is_right(values(1.5, 0.09375, 0.09375**0.5, 0.0), independent)
 
 
 def test_without_a_closed_form_a_refusal_is_right() -> None:
@@ -88,8 +91,16 @@ def test_an_estimate_lies_around_the_truth_and_not_around_the_upper_median() -> 
     assert is_right(Value(5.5), expected)
     assert not is_right(Value(7.15), expected)
     interval = SAMPLING.expected(Sampled((10, 10), None, "numeric_expected_value_with_ci", 2000, 0))
-    assert is_right(values(5.4, 5.5, 5.6), interval)
-    assert not is_right(values(5.4, 5.5, 7.6), interval)
+    assert is_right(values(5.4, 0.1, 0.1, 0.2), interval)
+    assert not is_right(values(5.5, 0.0, 0.0, 0.0), interval)
+    assert not is_right(values(5.6, -0.1, -0.1, -0.2), interval)
+    assert not is_right(values(5.4, 0.1, 2.1, 2.2), interval)
+
+
+def test_an_estimate_of_the_variance_is_not_that_of_the_upper_median() -> None:
+    expected = SAMPLING.expected(Sampled((10, 10), None, "numeric_variance", 2000, 0))
+    assert is_right(Value(4.125), expected)
+    assert not is_right(Value(5.5275), expected)
 
 
 def closed(metric: str, *candidates: int, dtype: str = "int64") -> Expected:
