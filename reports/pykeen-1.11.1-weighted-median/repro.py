@@ -5,13 +5,14 @@
 """pykeen/weighted-median in pykeen 1.11.1: ranks 1, 1, 1, 2, 2, 2, weights 0.1, 0.1, 0.1, 0.1, 0.1,
 0.1.
 
-The documentation says that the weighted median is a value m such that the ranks of at most m have
-at least half of the weight, and the ranks of at least m too; with equal weights it is the median.
+A user would expect that the weighted median is a value m such that the ranks of at most m have at
+least half of the weight, and the ranks of at least m too; with equal weights it is the median.
 
 Source: the documentation page of pykeen.metrics.ranking.MedianRank, as it is proposed (weighted
 median), for the weighted_median that 1.11.1 uses.
 
-Upstream: the docstrings of 1.11.1 say that weights are supported, and not how.
+Nothing promises this: the docstrings of 1.11.1 say that weights are supported, and not how; this is
+the usual definition, and that of the documentation that is proposed.
 
 The last line and the exit status say what was seen:
 DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).
@@ -55,7 +56,7 @@ def main():
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
     print("input:     ", "ranks 1, 1, 1, 2, 2, 2, weights 0.1, 0.1, 0.1, 0.1, 0.1, 0.1")
-    print("documented:", DOCUMENTED)
+    print("expected:  ", DOCUMENTED)
     value = observed()
     print("observed:  ", value)
     return is_right(value)
