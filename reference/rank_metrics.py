@@ -41,8 +41,8 @@ class CandidatesOutOfRangeError(ValueError):
 
     def __init__(self, candidates: Sequence[int], weights: Weights) -> None:
         super().__init__(
-            "as many weights as candidates were expected, of a positive sum and none negative, and candidates from 1 "
-            f"on, not {list(candidates)} with {[str(weight) for weight in weights]}"
+            "a fraction as weight was expected for each number of candidates, of a positive sum and none negative, and "
+            f"candidates that are integers from 1 on, not {list(candidates)} with {[str(weight) for weight in weights]}"
         )
 
 
@@ -87,7 +87,9 @@ def moments(
         If they are not so.
     """
     given = [Fraction(1)] * len(candidates) if weights is None else list(weights)
-    if len(given) != len(candidates) or sum(given) <= 0 or min(given) < 0 or min(candidates) < 1:
+    if any(type(size) is not int for size in candidates) or not all(isinstance(weight, Fraction) for weight in given):
+        raise CandidatesOutOfRangeError(candidates, given)
+    if not candidates or len(given) != len(candidates) or sum(given) <= 0 or min(given) < 0 or min(candidates) < 1:
         raise CandidatesOutOfRangeError(candidates, given)
     values = [metric(outcome, given) for outcome in outcomes(candidates)]
     expectation = total(values) / len(values)

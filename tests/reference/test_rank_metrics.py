@@ -66,7 +66,17 @@ def test_every_outcome_is_listed_once() -> None:
 
 @pytest.mark.parametrize(
     ("candidates", "weights"),
-    [((0,), None), ((-1,), None), ((2,), [Fraction(0)]), ((2,), [Fraction(-1)]), ((2, 2), [Fraction(1)])],
+    [
+        ((), None),
+        ((1.5,), None),
+        ((True,), None),
+        ((2,), [math.nan]),
+        ((0,), None),
+        ((-1,), None),
+        ((2,), [Fraction(0)]),
+        ((2,), [Fraction(-1)]),
+        ((2, 2), [Fraction(1)]),
+    ],
 )
 def test_what_has_no_outcomes_is_refused(candidates: tuple[int, ...], weights: list[Fraction] | None) -> None:
     with pytest.raises(CandidatesOutOfRangeError):
