@@ -5,14 +5,15 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from balls import working_at
 from reference import enclosure
 from reference.enclosure import BITS, WORKING, Enclosure, ExponentTooLargeError, NotPositiveError, exp, ln, total
 
-ctx.prec = 400
+precision = working_at(400)
 HALF = Fraction(1, 2)
 NARROW = Fraction(1, 2**150)
 

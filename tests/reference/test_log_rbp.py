@@ -6,10 +6,11 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from balls import working_at
 from reference import rbp
 from reference.enclosure import Enclosure, exp, ln
 from reference.log_rbp import (
@@ -20,7 +21,7 @@ from reference.log_rbp import (
     ln_rbp,
 )
 
-ctx.prec = 400
+precision = working_at(400)
 
 PERSISTENCES = (0.1, 0.5, 0.8, 0.85, 0.9, 0.95, 0.99, 0.999, 1 - 2**-20)
 EXTREME = (5e-324, 1e-300, 1e-10, 1 - 2**-53)

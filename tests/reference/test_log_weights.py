@@ -4,12 +4,13 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from flint import arb, ctx
+from flint import arb
 
+from balls import working_at
 from reference.enclosure import NotPositiveError
 from reference.log_weights import EmptyRankingError, weight, weighted_rbp
 
-ctx.prec = 400
+precision = working_at(400)
 
 
 def test_the_weights_of_base_2_by_hand() -> None:

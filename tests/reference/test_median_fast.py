@@ -11,16 +11,17 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from flint import arb, arb_poly, ctx
+from flint import arb, arb_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from balls import working_at
 from reference.median import fast, moments
 from reference.median.candidates import CandidatesNotIntegerError, CandidatesOutOfRangeError, NoRanksError
 from reference.median.groups import TooManyCandidatesError
 from reference.median.rounding import U
 
-ctx.prec = 200
+precision = working_at(200)
 
 FB15K = (14_541, 20_466)
 """Entities and test triples of FB15k-237 (Toutanova and Chen, 2015)."""
