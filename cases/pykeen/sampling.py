@@ -75,10 +75,10 @@ def _bernstein(variance: float, farthest: float, samples: int, alarms: int) -> f
     return (third + math.sqrt(third**2 + 2 * samples * variance * log)) / samples
 
 
-def _reach(true: Spread, samples: int, alarms: int) -> tuple[float, float]:
+def _reach(true: Spread, samples: int, alarms: int = 2) -> tuple[float, float]:
     """Return how far the mean, and the variance, of samples lie from the true ones.
 
-    The variance is the mean of (X - mu)^2 less (mean - mu)^2, whether it is divided by S or by S - 1.
+    The variance is the mean of (X - mu)^2 less (mean - mu)^2, whether it is divided by S or by S - 1: two events.
     """
     variance = float(true.variance)
     of_mean = _bernstein(variance, float(true.farthest), samples, alarms)
@@ -93,11 +93,12 @@ def _bootstrapped(true: Spread, samples: int) -> tuple[float, float]:
     The sample is as far from the truth as `_reach` says; of it, (X - mean)^2 is at most (2 M)^2, and so varies by at
     most (2 M)^2 times its mean.
     """
-    of_mean, of_variance = _reach(true, samples, 1 + BOOTSTRAPS)
+    events = 2 * (1 + BOOTSTRAPS)
+    of_mean, of_variance = _reach(true, samples, events)
     variance = float(true.variance) + of_variance
     farthest = 2 * float(true.farthest)
-    again = _bernstein(variance, farthest, samples, 1 + BOOTSTRAPS)
-    squares = _bernstein(farthest**2 * variance, farthest**2, samples, 1 + BOOTSTRAPS)
+    again = _bernstein(variance, farthest, samples, events)
+    squares = _bernstein(farthest**2 * variance, farthest**2, samples, events)
     return of_mean + again, of_variance + squares + again**2 + variance / samples
 
 
@@ -106,7 +107,7 @@ def _sampled(x: Sampled) -> Expected:
     of_mean = x.function.endswith(("expected_value", "expected_value_with_ci"))
     centre = true.mean if of_mean else true.variance
     if not x.function.endswith("_with_ci"):
-        reach = Fraction(_reach(true, x.samples, 1)[0 if of_mean else 1])
+        reach = Fraction(_reach(true, x.samples)[0 if of_mean else 1])
         return _around(centre, reach, of_mean=of_mean)
     reach = Fraction(_bootstrapped(true, x.samples)[0 if of_mean else 1])
     step = Enclosed(Fraction(0), 2 * reach, ROUNDING)

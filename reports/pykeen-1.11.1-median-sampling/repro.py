@@ -35,7 +35,7 @@ except Exception:
 CANDIDATES = np.array([2, 2, 2])
 WEIGHTS = np.array([1.0, 1.0, 2.0])
 
-DOCUMENTED = [(1.4258858320146708, 1.5741141679853292)]  # where it lies, but for one in a thousand million seeds
+DOCUMENTED = [(1.4249271054632076, 1.5750728945367924)]  # where it lies, but for one in a thousand million seeds
 
 
 def observed():
