@@ -45,20 +45,23 @@ def write(subject: Subject, case: AnyCase, out: Path | None, progress: Progress,
     folder = out if out is not None else Path(f"{subject.mode.distribution}-{subject.version}-{case.short_name}")
     _verify_free(folder)
     finding = None
-    lacking = ""
+    certificates = []
     with Executor(subject, limits) as executor:
         for domain in case.domains:
             title = f"{case.name}: {domain.title}"
             with progress.counting(title, len(domain.inputs), subject.library.first_call) as advance:
                 certificate = exhaust(case, domain, executor, Watch(advance))
-            lacking = lacking or certificate.tally.unsupported
+            certificates.append(certificate)
             if certificate.smallest:
                 index, instance = certificate.smallest
                 finding = Finding(instance, subject, Proved(domain, index))
                 break
-    if finding is None and lacking:
-        raise BundleError(f"{subject.title} does not offer what {case.name} is about, so nothing was tested: {lacking}")
     if finding is None:
+        if all(certificate.is_unsupported for certificate in certificates):
+            reason = certificates[0].tally.unsupported
+            raise BundleError(
+                f"{subject.title} does not offer what {case.name} is about, so nothing was tested: {reason}"
+            )
         raise BundleError(
             f"{subject.title} shows no divergence from {case.name} in its domains: there is nothing to bundle"
         )

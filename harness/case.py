@@ -4,10 +4,11 @@ import json
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar, get_type_hints
+from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints
 
 from hypothesis.strategies import SearchStrategy
 
+from harness import installation
 from harness.enumeration import Enumeration
 from harness.errors import BadInputError, MiscountedDomainError, UnknownModeError
 from harness.expected import Expected
@@ -264,6 +265,12 @@ class Mode:
     adapter: Path
     environment: Mapping[str, str] = field(default_factory=dict)
     is_counted: bool = True
+
+    @classmethod
+    def of_distribution(cls, distribution: str, adapter: Path, name: str = "installed", *packages: str) -> Self:
+        """Return the mode that runs a Python distribution as it is installed; its package has its name by default."""
+        found = installation.distribution(distribution)
+        return cls(name, distribution, found, packages or (distribution,), adapter)
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,6 +194,18 @@ def rounded_up(bound: Fraction) -> float:
     return rounded if Fraction(rounded) >= bound else math.nextafter(rounded, math.inf)
 
 
+def guarded(*imports: str) -> str:
+    """Return imports of a library, each a line: one that does not import is no verdict."""
+    lines = "".join(f"    {line}\n" for line in imports)
+    return f"""\
+try:
+{lines}except Exception:
+    traceback.print_exc()
+    print("COULD NOT RUN")
+    sys.exit(2)
+"""
+
+
 def arithmetic_imports(body: str) -> str:
     """Return imports of Fraction and of the names of ``math``, as far as a body uses them."""
     used = [name for name in ("inf", "isfinite", "isnan", "nan") if re.search(rf"(?<!\.)\b{name}\b", body)]

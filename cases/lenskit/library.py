@@ -8,17 +8,10 @@ from cases.lenskit.rbp import CUTOFF, CUTOFF_ATTRIBUTE, EMPTY, NORMALIZE, RBP
 from cases.lenskit.summaries import LIST_SUMMARY, SUMMARY
 from cases.lenskit.weights import LOG_WEIGHTS, PATIENCE, WEIGHTS
 from harness.case import Library, Mode
-from harness.installation import distribution
 
 HERE = Path(__file__).parent
 
-INSTALLED = Mode(
-    name="installed",
-    distribution="lenskit",
-    find=distribution("lenskit"),
-    packages=("lenskit",),
-    adapter=HERE / "adapter.py",
-)
+INSTALLED = Mode.of_distribution("lenskit", HERE / "adapter.py")
 
 LIBRARY = Library(
     name="lenskit",

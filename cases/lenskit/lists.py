@@ -1,7 +1,7 @@
 """Recommendation lists with their hits: the inputs of the cases, and the domains that they make up."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -40,11 +40,6 @@ class HitList(NamedTuple):
         """The number of test items."""
         return len(self.hits) + self.missed
 
-    @property
-    def p(self) -> float:
-        """The patience that the library receives."""
-        return float(self.patience)
-
 
 class CutList(NamedTuple):
     """The same with a cutoff, and how it is given: as ``n``, as ``k`` or as the first argument."""
@@ -79,15 +74,15 @@ class Lists(NamedTuple):
         return [(rank,) if rank else () for rank in self.ranks if rank is not None]
 
     @property
-    def p(self) -> float:
-        """The patience that the library receives."""
-        return float(self.patience)
+    def hits_or_none(self) -> list[tuple[int, ...]]:
+        """The hits of every list, as if one without test items had no hit."""
+        return [(rank,) if rank else () for rank in self.ranks]
 
 
-def relevance(hits: Iterable[int], retrieved: int) -> list[bool]:
-    """Return by rank whether the item is a hit."""
+def relevance(hits: Sequence[int], retrieved: int | None = None) -> list[bool]:
+    """Return by rank whether the item is a hit; down to the last hit, without a length: what follows has no weight."""
     found = set(hits)
-    return [rank in found for rank in range(1, retrieved + 1)]
+    return [rank in found for rank in range(1, (max(hits, default=0) if retrieved is None else retrieved) + 1)]
 
 
 # --- what is no input ------------------------------------------------------------------------------------------
@@ -202,7 +197,7 @@ def all_patterns(patience: str, up_to: int = 10) -> Domain[HitList]:
     )
 
 
-def single_hits(up_to: int, *, thorough: bool = True) -> Domain[HitList]:
+def single_hits(up_to: int) -> Domain[HitList]:
     """Return lists that end with their only hit, at every rank down to ``up_to``; the size is its number of bits."""
     by_bits = range(1, up_to.bit_length() + 1)
     return Domain(
@@ -221,7 +216,7 @@ def single_hits(up_to: int, *, thorough: bool = True) -> Domain[HitList]:
             )
         ),
         counts=lambda: {bits: min(2 ** (bits - 1), up_to + 1 - 2 ** (bits - 1)) for bits in by_bits},
-        thorough=thorough,
+        thorough=True,
     )
 
 

@@ -37,7 +37,15 @@ from cases.lenskit.lists import (
     validate_hit_list,
     validate_lists,
 )
-from cases.lenskit.odd_lists import Ranked, by_given_ranks, describe_ranked, is_usual, lists_with_ranks, order
+from cases.lenskit.odd_lists import (
+    Ranked,
+    by_given_ranks,
+    describe_ranked,
+    is_usual,
+    lists_with_ranks,
+    order,
+    ranked_script,
+)
 from cases.lenskit.rbp import CUTS, NAN, NEGATIVE, cut, cut_script
 from cases.lenskit.summaries import COLLECT, summary_script
 from cases.lenskit.weights import NO_NUMBER, TOO_HIGH, TOO_LOW
@@ -68,27 +76,30 @@ def enclosed(found: Enclosure | None, within: Fraction) -> Expected:
 # --- the value of a list ---------------------------------------------------------------------------------------
 
 
-def logarithm(hits: Sequence[int], patience: str) -> Expected:
-    """Return ln RBP of a list with these hits."""
+@lru_cache(maxsize=4096)
+def logarithm(hits: tuple[int, ...], patience: str) -> Expected:
+    """Return ln RBP of a list with these hits; every convention of an input starts from it."""
     p = received(patience)
     return enclosed(log_rbp.ln_rbp(hits, p), log_rbp_rounding.bound(hits, p))
 
 
+def _logarithm(x: HitList) -> Expected:
+    return logarithm(x.hits, x.patience) if x.relevant else NAN
+
+
 def _value(x: HitList) -> Expected:
-    return both(logarithm(x.hits, x.patience) if x.relevant else NAN)
+    return both(_logarithm(x))
 
 
 def _shifted(change: Callable[[Enclosure, Fraction], Enclosure]) -> Callable[[HitList], Expected]:
     """Return the reading in which the finite logarithm is another one."""
 
     def reading(x: HitList) -> Expected:
-        right = logarithm(x.hits, x.patience) if x.relevant else NAN
+        right = _logarithm(x)
         if not isinstance(right, Enclosed):
             return both(right)
-        p = received(x.patience)
-        found = log_rbp.ln_rbp(x.hits, p)
-        assert found is not None  # noqa: S101 - it is finite
-        return both(enclosed(change(found, p), right.within))
+        found = Enclosure.between(right.low, right.high)
+        return both(enclosed(change(found, received(x.patience)), right.within))
 
     return reading
 
@@ -99,12 +110,12 @@ def _ln(x: Fraction) -> Enclosure:
 
 
 def _largest(x: HitList) -> Expected:
-    return both(logarithm(x.hits[:1], x.patience) if x.relevant else NAN)
+    return _value(x._replace(hits=x.hits[:1]))
 
 
 def _through_rbp(x: HitList) -> Expected:
     """Return minus infinity where 0 is within the bound of a float64 RBP: 8 * 2^-1074 for each hit."""
-    right = logarithm(x.hits, x.patience) if x.relevant else NAN
+    right = _logarithm(x)
     lost = isinstance(right, Enclosed) and right.low < _ln(Fraction(8 * len(x.hits), 2**1074)).low
     return both(MINUS_INFINITY if lost else right)
 
@@ -115,7 +126,7 @@ def _value_script(x: HitList) -> Script:
         _first(_value(x)),
         setup=scripts.lists(recs, test),
         returns=f"return LogRBP(patience={x.patience}).measure_list(RECS, TEST)",
-        needs=("LogRBP", "RBP"),
+        needs=("LogRBP",),
         input=describe_hit_list(x),
     )
 
@@ -223,17 +234,6 @@ def _by_given_ranks(x: Ranked) -> Expected:
     return both(Enclosed(found.low, found.high, within))
 
 
-def _ranked_script(x: Ranked) -> Script:
-    items = list(range(1, len(x.ranks) + 1))
-    return scripts.call(
-        _first(_ranked(x)),
-        setup=scripts.lists(f"ItemList({items}, rank={list(x.ranks)})", scripts.relevant(x.hits, len(items), 0)),
-        returns="return LogRBP().measure_list(RECS, TEST)",
-        needs=("LogRBP", "RBP"),
-        input=describe_ranked(x),
-    )
-
-
 LOG_RBP_RANKS = Case(
     name="lenskit/log-rbp-ranks",
     contract=Contract(
@@ -247,7 +247,7 @@ LOG_RBP_RANKS = Case(
     conventions={"the exponent is the given rank - 1": _by_given_ranks},
     domains=(lists_with_ranks(3, range(5)),),
     describe=describe_ranked,
-    script=_ranked_script,
+    script=lambda x: ranked_script(x, _first(_ranked(x)), "LogRBP"),
     values=LOG_RBP.values,
 )
 
@@ -296,12 +296,11 @@ def _without_zeros(x: Lists) -> Expected:
 
 
 def _undefined_in_n(x: Lists) -> Expected:
-    found = log_mean([(rank,) if rank else () for rank in x.ranks], x.patience)
-    return collected(x, found if x.hits else NAN, len(x.ranks))
+    return collected(x, log_mean(x.hits_or_none, x.patience) if x.hits else NAN, len(x.ranks))
 
 
 def _undefined_as_zero(x: Lists) -> Expected:
-    return collected(x, log_mean([(rank,) if rank else () for rank in x.ranks], x.patience), len(x.ranks))
+    return collected(x, log_mean(x.hits_or_none, x.patience), len(x.ranks))
 
 
 def _filled(x: Lists) -> Expected:
@@ -420,7 +419,7 @@ def _measurements_script(x: Measurements) -> Script:
         _stored(x),
         setup=MEASURED.format(measurements=written),
         returns=f'{found}\n    return [" ".join(sorted(found)), found["logmean"], found["n"]]',
-        needs=("LogRBP", "RBP"),
+        needs=("LogRBP",),
         input=_describe_measurements(x),
     )
 
@@ -546,8 +545,8 @@ def _arguments_script(x: Arguments) -> Script:
         "    signature = str(inspect.Signature(bare))[1:-1]\n"
         "    return [metric.label, type(metric).__module__, str(metric.n), weight, signature, "
         "metric.weight.patience, metric.patience]",
-        also="import inspect",
-        needs=("LogRBP", "RBP", "GeometricRankWeight", "LogRankWeight"),
+        also=("import inspect",),
+        needs=("LogRBP", "GeometricRankWeight", "LogRankWeight"),
         input=_describe_arguments(x),
     )
 

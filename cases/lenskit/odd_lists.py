@@ -118,7 +118,7 @@ def _unordered_script(metric: str, expected: Expected) -> Callable[[Unordered], 
             expected,
             setup=scripts.lists(recs, scripts.relevant(x.hits, x.retrieved, 0 if x.hits else 1)),
             returns=f"return {metric}({x.cutoff}).measure_list(RECS, TEST)",
-            needs=("RBP",) if metric == "RBP" else ("RBP", metric),
+            needs=(metric,),
             input=_describe_unordered(x),
         )
 
@@ -203,12 +203,14 @@ def describe_ranked(x: Ranked) -> str:
     return f"{describe_hits(x.hits, len(x.ranks), 0)} (places), ranks {', '.join(map(str, x.ranks))}"
 
 
-def _ranked_script(x: Ranked) -> Script:
+def ranked_script(x: Ranked, expected: Expected, metric: str = "RBP") -> Script:
+    """Return a script that measures a list with ranks of its own."""
     items = list(range(1, len(x.ranks) + 1))
     return scripts.call(
-        _ranked(x),
+        expected,
         setup=scripts.lists(f"ItemList({items}, rank={list(x.ranks)})", scripts.relevant(x.hits, len(items), 0)),
-        returns="return RBP().measure_list(RECS, TEST)",
+        returns=f"return {metric}().measure_list(RECS, TEST)",
+        needs=(metric,),
         input=describe_ranked(x),
     )
 
@@ -240,5 +242,5 @@ RANKS = Case(
     conventions={"the exponent is the given rank - 1": _by_given_ranks},
     domains=(lists_with_ranks(3, range(5)),),
     describe=describe_ranked,
-    script=_ranked_script,
+    script=lambda x: ranked_script(x, _ranked(x)),
 )

@@ -42,8 +42,7 @@ DEEP = 1200
 
 def binary(hits: Sequence[int], patience: str) -> Exactly:
     """Return the RBP of a list with these hits, as documented."""
-    relevant = relevance(hits, max(hits, default=0))  # what follows the last hit has no weight
-    p = rbp.received(patience)
+    relevant, p = relevance(hits), rbp.received(patience)
     return Exactly(rbp.binary(relevant, p), bound(relevant, p), rbp.binary(relevant, Fraction(patience)))
 
 
@@ -133,7 +132,7 @@ def cut_script(
         words=words or "RBP = (1 - p) * sum of p^(i-1) over the ranks i of the hits down to the cutoff",
         formula=formula if isinstance(expected, Exactly) else "",
         p=x.patience,
-        needs=("RBP",) if metric == "RBP" else ("RBP", metric),
+        needs=(metric,),
         input=describe_cut_list(x),
     )
 
@@ -191,7 +190,7 @@ CUTOFF_ATTRIBUTE = Case(
 
 def _normalized(x: CutList, ideal: int) -> Exactly:
     """Return RBP over the RBP of a list whose first ``ideal`` items are hits."""
-    relevant, p = relevance(x.kept, max(x.kept, default=0)), rbp.received(x.patience)
+    relevant, p = relevance(x.kept), rbp.received(x.patience)
     return Exactly(
         rbp.normalised(relevant, p, ideal),
         normalised_bound(relevant, p, ideal),
@@ -313,7 +312,7 @@ def _empty_script(x: Empty) -> Script:
         _empty(x),
         setup=scripts.lists(f"ItemList({', '.join(arguments)})", f"ItemList({[1] * x.relevant})"),
         returns=f"return RBP({OPTIONS[x.options]}).measure_list(RECS, TEST)",
-        needs=("RBP", "LogRankWeight"),
+        needs=("LogRankWeight",),
         input=_describe_empty(x),
     )
 

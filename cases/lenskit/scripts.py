@@ -6,16 +6,7 @@ from string import Template
 
 from harness.case import Script
 from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified, Verbatim, shown
-from harness.script import arithmetic_imports, rational, rounded_up
-
-IMPORTS = Template("""\
-try:
-$libraries
-except Exception:
-    traceback.print_exc()
-    print("COULD NOT RUN")
-    sys.exit(2)
-""")
+from harness.script import arithmetic_imports, guarded, rational, rounded_up
 
 BODY = Template('''\
 $setup
@@ -50,8 +41,8 @@ def call(  # noqa: PLR0913 - what the script spells out
     words: str = "",
     formula: str = "",
     p: str = "0.85",
-    needs: tuple[str, ...] = ("RBP",),
-    also: str = "",
+    needs: tuple[str, ...] = (),
+    also: tuple[str, ...] = (),
     input: str,  # noqa: A002 - the word for it
 ) -> Script:
     """Return a script about one call.
@@ -67,25 +58,20 @@ def call(  # noqa: PLR0913 - what the script spells out
     words, formula
         The documented value, in words and as an expression of the patience ``p``, where it is one number.
     needs
-        What is imported from ``lenskit.metrics.ranking``.
+        What is imported from ``lenskit.metrics.ranking`` beside RBP.
     also
-        Another import.
+        Other imports.
     """
-    names = ", ".join(sorted(needs))
-    libraries = [
-        *([also] if also else []),
-        "from lenskit.data import ItemList",
-        f"from lenskit.metrics.ranking import {names}",
-    ]
+    metrics = ", ".join(sorted({"RBP", *needs}))  # the control measures RBP
+    libraries = guarded(*also, "from lenskit.data import ItemList", f"from lenskit.metrics.ranking import {metrics}")
     body = BODY.substitute(
         setup=setup,
         documented=DOCUMENTED.substitute(words=words, formula=formula) if formula else "\n",
         call=returns,
         right=right(expected, "value", f"documented(Fraction({p}))" if formula else ""),
     )
-    guarded = IMPORTS.substitute(libraries="\n".join(f"    {line}" for line in libraries))
     return Script(
-        imports=arithmetic_imports(body) + "\n" + guarded,
+        imports=arithmetic_imports(body) + "\n" + libraries,
         body=body,
         documented=f'documented(Fraction("{p}"))' if formula else ascii(shown(expected)),
         input=input,

@@ -27,7 +27,7 @@ def mean_of(hits: list[tuple[int, ...]], patience: str) -> Expected:
     if not hits:
         return NAN
     p = rbp.received(patience)
-    lists = [relevance(ranks, max(ranks, default=0)) for ranks in hits]
+    lists = [relevance(ranks) for ranks in hits]
     return Exactly(_average(lists, p), mean_bound(lists, p), _average(lists, Fraction(patience)))
 
 
@@ -36,7 +36,7 @@ def _average(lists: list[list[bool]], p: Fraction) -> Fraction:
 
 
 def _undefined_as_zero(x: Lists) -> Expected:
-    return mean_of([(rank,) if rank else () for rank in x.ranks], x.patience)
+    return mean_of(x.hits_or_none, x.patience)
 
 
 def _undefined_if_any(x: Lists) -> Expected:
@@ -69,8 +69,8 @@ def summary_script(x: Lists, expected: Expected, how: str, returns: str, metric:
     hits = " + ".join(f"(1 - p) * p**{rank - 1}" for rank in x.ranks if rank) or "0"
     defined = len(x.hits)
     also = {
-        COLLECT: "from lenskit.metrics import MeasurementCollector",
-        ANALYSE: "from lenskit.data import ItemListCollection\n    from lenskit.metrics import RunAnalysis",
+        COLLECT: ("from lenskit.metrics import MeasurementCollector",),
+        ANALYSE: ("from lenskit.data import ItemListCollection", "from lenskit.metrics import RunAnalysis"),
     }
     return scripts.call(
         expected,
@@ -80,7 +80,7 @@ def summary_script(x: Lists, expected: Expected, how: str, returns: str, metric:
         words=f"the mean over the {defined} list{'s' if defined != 1 else ''} with test items",
         formula=f"({hits}) / {defined}" if isinstance(expected, Exactly) else "",
         p=x.patience,
-        needs=("RBP",) if metric == "RBP" else ("RBP", metric),
+        needs=(metric,),
         also=also[how],
         input=describe_lists(x),
     )

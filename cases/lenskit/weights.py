@@ -84,8 +84,8 @@ def _weighted_script(x: Weighted) -> Script:
         returns=f"return RBP({option}).measure_list(RECS, TEST)",
         words="the sum of the weights of the hits over the normalisation",
         formula=f"Fraction({hits}) / {_normalisation(x)}" if _normalisation(x) else "",
-        needs=("RBP", "RankWeight"),
-        also="import numpy as np",
+        needs=("RankWeight",),
+        also=("import numpy as np",),
         input=_describe_weighted(x),
     )
 
@@ -173,7 +173,7 @@ def _log_weighted_script(x: LogWeighted) -> Script:
         _log_weighted(x),
         setup=scripts.lists(recs, test),
         returns=f"return RBP(weight={weight}).measure_list(RECS, TEST)",
-        needs=("RBP", "LogRankWeight"),
+        needs=("LogRankWeight",),
         input=_describe_log_weighted(x),
     )
 
@@ -252,7 +252,7 @@ def _patience_script(x: Patience) -> Script:
         _patience(x),
         setup=scripts.lists("ItemList([1], ordered=True)", "ItemList([1])"),
         returns=f"return {metric}.measure_list(RECS, TEST)",
-        needs=("RBP", "GeometricRankWeight"),
+        needs=("GeometricRankWeight",),
         input=_describe_patience(x),
     )
 

@@ -7,17 +7,10 @@ from cases.pykeen.median import INVARIANCE, INVERSE_MEDIAN, MEDIAN, ODD_INPUT, W
 from cases.pykeen.moments import MOMENTS, MOMENTS_LARGE, NO_CLOSED_FORM
 from cases.pykeen.sampling import SAMPLED_VALUES, SAMPLING
 from harness.case import Library, Mode
-from harness.installation import distribution
 
 HERE = Path(__file__).parent
 
-INSTALLED = Mode(
-    name="installed",
-    distribution="pykeen",
-    find=distribution("pykeen"),
-    packages=("pykeen",),
-    adapter=HERE / "adapter.py",
-)
+INSTALLED = Mode.of_distribution("pykeen", HERE / "adapter.py")
 
 LIBRARY = Library(
     name="pykeen",

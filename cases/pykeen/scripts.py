@@ -3,17 +3,7 @@
 from string import Template
 
 from harness.case import Script
-from harness.script import arithmetic_imports
-
-IMPORTS = Template("""\
-try:
-    import numpy as np
-    from pykeen.metrics.ranking import $names
-except Exception:
-    traceback.print_exc()
-    print("COULD NOT RUN")
-    sys.exit(2)
-""")
+from harness.script import arithmetic_imports, guarded
 
 BODY = Template('''\
 $setup
@@ -62,7 +52,9 @@ def call(  # noqa: PLR0913 - what the script spells out
     """
     body = BODY.substitute(setup=setup.rstrip(), documented=documented, words=words, call=returns, right=right)
     return Script(
-        imports=arithmetic_imports(body) + "\n" + IMPORTS.substitute(names=", ".join(sorted(names))),
+        imports=arithmetic_imports(body)
+        + "\n"
+        + guarded("import numpy as np", f"from pykeen.metrics.ranking import {', '.join(sorted(names))}"),
         body=body,
         documented="DOCUMENTED",
         input=input,

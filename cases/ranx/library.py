@@ -9,17 +9,10 @@ from cases.ranx.queries import MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SC
 from cases.ranx.ranking import RANKING
 from cases.ranx.rbp import LEVEL, RANGE, RBP
 from harness.case import Library, Mode
-from harness.installation import distribution
 
 HERE = Path(__file__).parent
 
-COMPILED = Mode(
-    name="compiled",
-    distribution="ranx",
-    find=distribution("ranx"),
-    packages=("ranx",),
-    adapter=HERE / "adapter.py",
-)
+COMPILED = Mode.of_distribution("ranx", HERE / "adapter.py", "compiled")
 """What users run."""
 
 INTERPRETED = replace(COMPILED, name="interpreted", environment={"NUMBA_DISABLE_JIT": "1"}, is_counted=False)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from string import Template
 
 from harness.case import Script
-from harness.script import rounded_up
+from harness.script import guarded, rounded_up
 
 BY_VALUE = Template('''\
 QRELS = $qrels
@@ -51,15 +51,8 @@ FRACTION = "from fractions import Fraction\n\n"
 
 
 def imports(names: str) -> str:
-    """Return guarded imports: a library that does not import is no verdict."""
-    return f"""\
-try:
-    from ranx import {names}
-except Exception:
-    traceback.print_exc()
-    print("COULD NOT RUN")
-    sys.exit(2)
-"""
+    """Return guarded imports of ranx."""
+    return guarded(f"from ranx import {names}")
 
 
 def by_value(  # noqa: PLR0913 - what the script spells out

@@ -8,16 +8,11 @@ from cases.trec_eval.output import OUTPUT, PROGRAM_FIRST_TOPIC, PROGRAM_LATER_TO
 from cases.trec_eval.rankings import MEASURES
 from cases.trec_eval.topics import FIRST_TOPIC, LATER_TOPICS
 from harness.case import Library, Mode
-from harness.installation import distribution
 
 HERE = Path(__file__).parent
 
-PYTREC_EVAL = Mode(
-    name="pytrec_eval",
-    distribution="pytrec-eval-terrier",
-    find=distribution("pytrec-eval-terrier"),
-    packages=("pytrec_eval", "pytrec_eval_ext"),
-    adapter=HERE / "pytrec_eval" / "adapter.py",
+PYTREC_EVAL = Mode.of_distribution(
+    "pytrec-eval-terrier", HERE / "pytrec_eval" / "adapter.py", "pytrec_eval", "pytrec_eval", "pytrec_eval_ext"
 )
 
 BINARY = Mode(

@@ -3,15 +3,7 @@
 import json
 
 from harness.case import Script
-
-IMPORTS = """\
-try:
-    import pytrec_eval
-except Exception:
-    traceback.print_exc()
-    print("COULD NOT RUN")
-    sys.exit(2)
-"""
+from harness.script import guarded
 
 BODY = '''\
 QRELS = {qrels}
@@ -53,7 +45,7 @@ def call(
         measures=measures,
         documented=json.dumps(documented),
     )
-    return Script(IMPORTS, body, documented="DOCUMENTED", input=text)
+    return Script(guarded("import pytrec_eval"), body, documented="DOCUMENTED", input=text)
 
 
 def falling_scores(count: int) -> dict[str, float]:
