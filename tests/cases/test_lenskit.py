@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from cases.lenskit import log_rbp
 from cases.lenskit.lists import CutList, HitList, Lists
+from cases.lenskit.log_mean import LOG_RBP_MEASUREMENTS, LOG_RBP_SUMMARY, Measurements
+from cases.lenskit.log_rbp import LOG_RBP
+from cases.lenskit.log_rbp_class import CALLS, SIGNATURE
 from cases.lenskit.odd_lists import DUPLICATES, RANKS, Duplicates, Ranked
 from cases.lenskit.rbp import CUTOFF, EMPTY, NORMALIZE, RBP, Empty
 from cases.lenskit.summaries import LIST_SUMMARY, SUMMARY
@@ -131,13 +133,13 @@ def first(expected: Expected) -> Expected:
     ("hits", "value"), [((1,), -1.8971199848858813), ((5001,), -814.4917674737606), ((1, 2), math.log(0.2775))]
 )
 def test_the_logarithm_of_rbp(hits: tuple[int, ...], value: float) -> None:
-    assert holds(first(log_rbp.LOG_RBP.expected(HitList(hits, max(hits), 0, "0.85"))), value)
+    assert holds(first(LOG_RBP.expected(HitList(hits, max(hits), 0, "0.85"))), value)
 
 
 def test_a_list_without_a_hit_and_one_without_test_items() -> None:
-    assert first(log_rbp.LOG_RBP.expected(HitList((), 2, 1, "0.85"))) == MINUS_INFINITY
-    assert first(log_rbp.LOG_RBP.expected(HitList((), 0, 1, "0.85"))) == MINUS_INFINITY
-    assert first(log_rbp.LOG_RBP.expected(HitList((), 2, 0, "0.85"))) == NAN
+    assert first(LOG_RBP.expected(HitList((), 2, 1, "0.85"))) == MINUS_INFINITY
+    assert first(LOG_RBP.expected(HitList((), 0, 1, "0.85"))) == MINUS_INFINITY
+    assert first(LOG_RBP.expected(HitList((), 2, 0, "0.85"))) == NAN
 
 
 @pytest.mark.parametrize(
@@ -150,7 +152,7 @@ def test_a_list_without_a_hit_and_one_without_test_items() -> None:
     ],
 )
 def test_the_log_mean(ranks: tuple[int | None, ...], logmean: float, n: int) -> None:
-    expected = log_rbp.LOG_RBP_SUMMARY.expected(Lists(ranks, "0.85"))
+    expected = LOG_RBP_SUMMARY.expected(Lists(ranks, "0.85"))
     keys = Text("LogRBP.logmean LogRBP.n")
     by_rank = {1: -1.8971199848858813, 5001: -814.4917674737606, 0: -math.inf, None: math.nan}
     lists = Value(tuple(Value(by_rank[rank]) for rank in ranks))
@@ -172,18 +174,18 @@ def test_the_log_mean(ranks: tuple[int | None, ...], logmean: float, n: int) -> 
     ],
 )
 def test_the_log_mean_of_measurements(measurements: tuple[str, ...], logmean: float, n: int) -> None:
-    expected = log_rbp.LOG_RBP_MEASUREMENTS.expected(log_rbp.Measurements(measurements))
+    expected = LOG_RBP_MEASUREMENTS.expected(Measurements(measurements))
     assert is_right(Value((Text("logmean n"), Value(logmean), Value(n))), expected)
 
 
 def test_the_signature_and_nothing_beside_it() -> None:
-    made = log_rbp.CALLS["n=5, patience=0.5"]
+    made = CALLS["n=5, patience=0.5"]
     module = "lenskit.metrics.ranking._logrbp"
     texts = [Text(text) for text in ("LogRBP@5", module, "5", "GeometricRankWeight")]
     for signature in ("n=None, *, k=None, patience=0.85", "n=None, *, k=None, patience=0.85, scale=None"):
         value = Value((*texts, Text(signature), Value(0.5), Value(0.5)))
-        assert is_right(value, made) == (signature == log_rbp.SIGNATURE)
-    assert isinstance(log_rbp.CALLS["weight=LogRankWeight()"], Refusal)
+        assert is_right(value, made) == (signature == SIGNATURE)
+    assert isinstance(CALLS["weight=LogRankWeight()"], Refusal)
 
 
 # --- what is no input ------------------------------------------------------------------------------------------
@@ -194,7 +196,7 @@ GOOD: list[tuple[AnyCase, dict[str, Any]]] = [
     (WEIGHTS, {"hits": [1], "weights": [1], "given": "weight"}),
     (LOG_WEIGHTS, {"hits": [1], "retrieved": 1, "missed": 0, "base": "2", "offset": 0}),
     (SUMMARY, {"ranks": [1, None], "patience": "0.85"}),
-    (log_rbp.LOG_RBP_MEASUREMENTS, {"measurements": ["-inf"]}),
+    (LOG_RBP_MEASUREMENTS, {"measurements": ["-inf"]}),
 ]
 
 BAD: dict[str, list[Any]] = {

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
-from cases.lenskit import log_rbp
-from cases.lenskit.library import HERE, LIBRARY
+from cases.lenskit.library import HERE, LIBRARY, LOG_RBP_CASES
 from cases.lenskit.lists import HitList, Lists
+from cases.lenskit.log_mean import LOG_RBP_SUMMARY
+from cases.lenskit.log_rbp import LOG_RBP
 from harness.case import AnyCase, AnyDomain
 from harness.execute import Executor
 from harness.limits import DEFAULT
@@ -38,12 +39,12 @@ def right(workshop: Workshop) -> Copy:
 # --- the patch -------------------------------------------------------------------------------------------------
 
 
-OTHERS = tuple(case for case in LIBRARY.cases if case not in log_rbp.CASES)
+OTHERS = tuple(case for case in LIBRARY.cases if case not in LOG_RBP_CASES)
 
 
 @pytest.fixture(scope="module")
 def report(workshop: Workshop, right: Copy) -> Report:
-    return workshop.check(right, log_rbp.CASES)
+    return workshop.check(right, LOG_RBP_CASES)
 
 
 def agrees(run: CaseRun) -> bool:
@@ -55,7 +56,7 @@ def agrees(run: CaseRun) -> bool:
     return len(seen) == len(run.case.domains) and all(set(one) <= allowed for one in seen) and decided and not found
 
 
-@pytest.mark.parametrize("case", log_rbp.CASES, ids=lambda case: case.short_name)
+@pytest.mark.parametrize("case", LOG_RBP_CASES, ids=lambda case: case.short_name)
 def test_the_patch_agrees_on_every_domain(case: AnyCase, report: Report) -> None:
     [run] = [run for run in report.cases if run.case.name == case.name]
     assert agrees(run)
@@ -83,8 +84,8 @@ def test_the_tests_of_the_patch_pass(right: Copy) -> None:
 USUAL = "0.85"
 HIT = HitList((1,), 1, 0, USUAL)
 
-EDGES, PATTERNS, *_, SINGLE_HITS = log_rbp.LOG_RBP.domains
-COLLECTIONS = log_rbp.LOG_RBP_SUMMARY.domains[0]
+EDGES, PATTERNS, *_, SINGLE_HITS = LOG_RBP.domains
+COLLECTIONS = LOG_RBP_SUMMARY.domains[0]
 
 CONTROLS: dict[str, tuple[AnyDomain, NamedTuple, str]] = {
     "exponent-r": (EDGES, HIT, "exponent r instead of r - 1"),
@@ -107,7 +108,7 @@ def test_there_is_a_test_for_every_control() -> None:
 @pytest.mark.parametrize("name", CONTROLS)
 def test_every_control_is_caught(name: str, workshop: Workshop) -> None:
     domain, x, cause = CONTROLS[name]
-    case = log_rbp.LOG_RBP_SUMMARY if domain is COLLECTIONS else log_rbp.LOG_RBP
+    case = LOG_RBP_SUMMARY if domain is COLLECTIONS else LOG_RBP
     control = workshop.copy(PATCH, PATCHES / "controls" / f"{name}.patch")
     _, instance = workshop.certificate(control, case, domain).smallest_by_cause[cause]
     assert instance.x == x
@@ -147,7 +148,7 @@ def test_the_first_patch_does_not(workshop: Workshop) -> None:
 @with_python
 def test_the_second_patch_agrees_on_every_domain_and_changes_nothing_else(workshop: Workshop) -> None:
     copy = workshop.copy(PATCH_2026, of=newest())
-    assert all(agrees(run) for run in workshop.check(copy, log_rbp.CASES).cases)
+    assert all(agrees(run) for run in workshop.check(copy, LOG_RBP_CASES).cases)
     assert [problem.text for problem in workshop.check(copy, OTHERS, thorough=False).problems] == []
 
 
