@@ -55,62 +55,104 @@ Z_SCORED = {
 }
 """Shifted and scaled, so that the expectation is 0 and the variance 1."""
 
-METRICS = (*BASES, *NORMALIZED, *REINDEXED, *Z_SCORED)
+BASE_OF = {**{base: base for base in BASES}, **NORMALIZED, **REINDEXED, **Z_SCORED}
+"""By metric: the one with a closed form of its own that it is, or is derived from."""
+
+METRICS = tuple(BASE_OF)
+
+FALLING = {"ArithmeticMeanRank", "GeometricMeanRank"}
+"""The better the smaller: their z-score changes the sign."""
+
+
+def _weights(x: ClosedForm) -> list[Fraction]:
+    return [Fraction(1)] * len(x.candidates) if x.weights is None else [Fraction(weight) for weight in x.weights]
+
+
+def _moments(x: ClosedForm) -> Moments:
+    """Return the moments of the metric that it is derived from."""
+    return _remembered(BASE_OF[x.metric], x.candidates, tuple(_weights(x)))
 
 
 @lru_cache(maxsize=4096)
-def _moments(base: str, candidates: tuple[int, ...], weights: tuple[str, ...] | None) -> Moments:
-    given = None if weights is None else [Fraction(weight) for weight in weights]
-    return rank_metrics.moments(BASES[base], candidates, given)
+def _remembered(base: str, candidates: tuple[int, ...], weights: tuple[Fraction, ...]) -> Moments:
+    return rank_metrics.moments(BASES[base], candidates, weights)
 
 
 def _near(value: Enclosure, within: Fraction) -> Enclosed:
     return Enclosed(value.low, value.high, within)
 
 
+class Transformed(NamedTuple):
+    """An affine transformation scale * (M - centre), and how far the scale may be off, relative to it."""
+
+    scale: Enclosure
+    centre: Enclosure
+    relative: Fraction
+
+
+def _transformation(x: ClosedForm, found: Moments) -> Transformed | None:
+    """Return the documented transformation of a derived metric's base; None where it divides by nothing."""
+    mean, variance = found.expectation, found.variance
+    mean_bound = rank_metrics.within(x.candidates, mean)
+    if x.metric in Z_SCORED:
+        variance_bound = rank_metrics.within(x.candidates, found.second)
+        if variance.low <= variance_bound:
+            return None
+        deviation = Enclosure.between(root(variance.low), root(variance.high, up=True))
+        sign = -1 if Z_SCORED[x.metric] in FALLING else 1
+        return Transformed(Enclosure.of(sign) / deviation, mean, variance_bound / variance.low)
+    if x.metric in NORMALIZED:
+        return Transformed(Enclosure.of(1) / mean, Enclosure.of(0), 2 * mean_bound / mean.low)
+    room = Enclosure.of(1) - mean
+    if 0 in room:
+        return None
+    scale = Enclosure.of(1) / room if room.low > 0 else -(Enclosure.of(1) / -room)
+    return Transformed(scale, mean, 2 * mean_bound / min(abs(room.low), abs(room.high)))
+
+
 ZERO, ONE = Exactly(Fraction(0)), Exactly(Fraction(1))
+DIVIDED_BY_NOTHING = Unspecified("it is divided by a variance, or a distance to the optimum, that is 0")
 
 
 def _expected(x: ClosedForm) -> Expected:
-    base = {**NORMALIZED, **REINDEXED, **Z_SCORED}.get(x.metric, x.metric)
-    found = _moments(base, x.candidates, x.weights)
-    mean, variance = found.expectation, found.variance
-    expectation_bound = rank_metrics.within(x.candidates, mean)
+    found = _moments(x)
     variance_bound = rank_metrics.within(x.candidates, found.second)
     if x.metric in BASES:
-        return Each((_near(mean, expectation_bound), _near(variance, variance_bound)))
+        expectation = _near(found.expectation, rank_metrics.within(x.candidates, found.expectation))
+        return Each((expectation, _near(found.variance, variance_bound)))
+    change = _transformation(x, found)
+    if change is None:
+        return DIVIDED_BY_NOTHING
     if x.metric in Z_SCORED:
-        if variance.low <= variance_bound:
-            return Unspecified("the variance of the metric itself is 0, and it is divided by that")
         return Each((ZERO, ONE))
-    divisor = mean if x.metric in NORMALIZED else Enclosure.of(1) - mean
-    if x.metric in REINDEXED and 1 in divisor + 1:
-        return Unspecified("the expectation of the metric is its optimum, and it is divided by the difference")
-    scale = Enclosure.of(1) / (divisor * divisor)
-    # the divisor is off by its own bound, relative to it, twice; the square of it doubles that
-    slack = min(abs(divisor.low), abs(divisor.high))
-    relative = 4 * expectation_bound / slack
-    scaled = variance * scale
-    within = variance_bound * scale.high + relative * scaled.high
+    square = change.scale * change.scale
+    scaled = found.variance * square
+    within = variance_bound * square.high + 2 * change.relative * scaled.high
     return Each((ONE if x.metric in NORMALIZED else ZERO, _near(scaled, within)))
 
 
 def _describe(x: ClosedForm) -> str:
-    weights = "" if x.weights is None else f", weights {', '.join(x.weights)}"
+    weights = scripts.weights_in_words(x.weights)
     dtype = "" if x.dtype == "int64" else f" as {x.dtype}"
     return f"{x.metric}, candidates {', '.join(map(str, x.candidates))}{dtype}{weights}"
 
 
-def _array(x: ClosedForm) -> str:
+def _class(x: ClosedForm) -> str:
+    return x.metric.partition("@")[0]
+
+
+def _setup(x: ClosedForm) -> str:
+    """Return statements that make the metric, the candidates and the weights."""
+    name, _, k = x.metric.partition("@")
     dtype = "" if x.dtype == "int64" else f", dtype=np.{x.dtype}"
-    return f"np.array({list(x.candidates)}{dtype})"
+    return (
+        f"METRIC = {name}({f'k={k}' if k else ''})\nCANDIDATES = np.array({list(x.candidates)}{dtype})\n"
+        f"WEIGHTS = {scripts.weights(x.weights)}\n"
+    )
 
 
 def _script(x: ClosedForm) -> Script:
     expected = _expected(x)
-    name, _, k = x.metric.partition("@")
-    weights = "None" if x.weights is None else f"np.array([{', '.join(f'{float(weight)}' for weight in x.weights)}])"
-    setup = f"METRIC = {name}({f'k={k}' if k else ''})\nCANDIDATES = {_array(x)}\nWEIGHTS = {weights}\n"
     parts = expected.parts if isinstance(expected, Each) else ()
     values = [float(_middle(part)) for part in parts]
     right = " and ".join(
@@ -119,12 +161,12 @@ def _script(x: ClosedForm) -> Script:
         for i, part in enumerate(parts)
     )
     return scripts.call(
-        setup=setup,
+        setup=_setup(x),
         returns="[f(CANDIDATES, weights=WEIGHTS) for f in (METRIC.expected_value, METRIC.variance)]",
         documented=repr(values),
         words="expectation and variance over every outcome",
         right=right or "True",
-        names=(name, "MedianRank"),
+        names=(_class(x), "MedianRank"),
         input=_describe(x),
     )
 
@@ -199,47 +241,15 @@ CLOSED_FORMS = Case(
 
 # --- the metric that the moments are of ------------------------------------------------------------------------
 
-FALLING = {"ArithmeticMeanRank", "GeometricMeanRank"}
-"""The better the smaller: their z-score changes the sign."""
-
-
-class Transformed(NamedTuple):
-    """An affine transformation scale * (M - centre), and how far the scale may be off, relative to it."""
-
-    scale: Enclosure
-    centre: Enclosure
-    relative: Fraction
-
-
-def _transformation(x: ClosedForm, found: Moments) -> Transformed | None:
-    """Return the documented transformation of a derived metric's base; None where it divides by nothing."""
-    mean, variance = found.expectation, found.variance
-    mean_bound = rank_metrics.within(x.candidates, mean)
-    if x.metric in Z_SCORED:
-        variance_bound = rank_metrics.within(x.candidates, found.second)
-        if variance.low <= variance_bound:
-            return None
-        deviation = Enclosure.between(root(variance.low), root(variance.high, up=True))
-        sign = -1 if Z_SCORED[x.metric] in FALLING else 1
-        return Transformed(Enclosure.of(sign) / deviation, mean, variance_bound / variance.low)
-    if x.metric in NORMALIZED:
-        return Transformed(Enclosure.of(1) / mean, Enclosure.of(0), 2 * mean_bound / mean.low)
-    room = Enclosure.of(1) - mean
-    if 0 in room:
-        return None
-    scale = Enclosure.of(1) / room if room.low > 0 else -(Enclosure.of(1) / -room)
-    return Transformed(scale, mean, 2 * mean_bound / min(abs(room.low), abs(room.high)))
-
 
 def _on_outcomes(x: ClosedForm) -> Expected:
-    base = {**NORMALIZED, **REINDEXED, **Z_SCORED}.get(x.metric, x.metric)
-    weights = [Fraction(1)] * len(x.candidates) if x.weights is None else [Fraction(weight) for weight in x.weights]
-    values = [BASES[base](ranks, weights) for ranks in rank_metrics.outcomes(x.candidates)]
+    metric, weights = BASES[BASE_OF[x.metric]], _weights(x)
+    values = [metric(ranks, weights) for ranks in rank_metrics.outcomes(x.candidates)]
     if x.metric in BASES:
         return Each(tuple(_near(value, rank_metrics.within(x.candidates, value) + ROUNDING) for value in values))
-    change = _transformation(x, _moments(base, x.candidates, x.weights))
+    change = _transformation(x, _moments(x))
     if change is None:
-        return Unspecified("it is divided by a variance, or a distance to the optimum, that is 0")
+        return DIVIDED_BY_NOTHING
     parts = []
     for value in values:
         moved = (value - change.centre) * change.scale
@@ -255,18 +265,15 @@ ROUNDING = Fraction(1, 2**52)
 
 def _values_script(x: ClosedForm) -> Script:
     expected = _on_outcomes(x)
-    name, _, k = x.metric.partition("@")
     parts = expected.parts if isinstance(expected, Each) else ()
     within = max((_bound(part) + Fraction(2**-50) for part in parts), default=Fraction(0))
-    weights = "None" if x.weights is None else f"np.array([{', '.join(f'{float(weight)}' for weight in x.weights)}])"
     return scripts.call(
-        setup=f"METRIC = {name}({f'k={k}' if k else ''})\nCANDIDATES = {_array(x)}\nWEIGHTS = {weights}\n"
-        f"OUTCOMES = {[list(ranks) for ranks in rank_metrics.outcomes(x.candidates)]}\n",
+        setup=f"{_setup(x)}OUTCOMES = {[list(ranks) for ranks in rank_metrics.outcomes(x.candidates)]}\n",
         returns="[METRIC(np.array(ranks), num_candidates=CANDIDATES, weights=WEIGHTS) for ranks in OUTCOMES]",
         documented=repr([float(_middle(part)) for part in parts]),
         words="the metric of every outcome",
         right=f"all(abs(found - right) <= {rounded_up(within)} for found, right in zip(value, DOCUMENTED))",
-        names=(name, "MedianRank"),
+        names=(_class(x), "MedianRank"),
         input=_describe(x),
     )
 
@@ -324,12 +331,12 @@ CLOSED_FORMS_ODD_INPUT = Case(
     ),
     describe=_describe,
     script=lambda x: scripts.call(
-        setup=f"METRIC = {x.metric.partition('@')[0]}()\nCANDIDATES = np.array({list(x.candidates)}, dtype=int)\n",
+        setup=f"METRIC = {_class(x)}()\nCANDIDATES = np.array({list(x.candidates)}, dtype=int)\n",
         returns="[METRIC.expected_value(CANDIDATES), METRIC.variance(CANDIDATES)]",
         documented='"anything"',
         words="nothing is said of it",
         right="True",
-        names=(x.metric.partition("@")[0], "MedianRank"),
+        names=(_class(x), "MedianRank"),
         input=_describe(x),
     ),
     values=CLOSED_FORMS.values,

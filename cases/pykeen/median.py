@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cases.pykeen import scripts
 from harness.case import Case, Contract, Domain, Script
-from harness.enumeration import choice, mapped, pairs, power, sized, union
+from harness.enumeration import Enumeration, choice, mapped, pairs, power, sized, union
 from harness.expected import Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified
 from harness.script import rational, rounded_up
 from reference.median.weighted import medians
@@ -103,7 +103,7 @@ def _validate_weighted(x: Weighted) -> None:
         raise ValueError("as many weights as ranks are expected")
     if any(WRITTEN[x.dtype](float(weight)) != float(weight) for weight in x.weights):
         raise ValueError(f"weights are expected that {x.dtype} holds")
-    if len(set(x.weights)) > 1 and not set(_exact(x.weights)) <= {Fraction(k, 8) for k in range(8 * 1000)}:
+    if len(set(x.weights)) > 1 and any(weight >= 1000 or (8 * weight).denominator > 1 for weight in _exact(x.weights)):
         raise ValueError("weights that differ are expected in eighths below 1,000: others do not add up exactly")
 
 
@@ -181,20 +181,27 @@ def dyadic(length: int, top: int, eighths: int) -> Domain[Weighted]:
 EQUAL_WEIGHTS = ("0.1", "0.2", "0.3", "0.6", "0.7", "1.0")
 
 
+def ascending(length: int, top: int) -> Enumeration[tuple[int, ...]]:
+    """Return every ascending vector of numbers from 1 to ``top``, of 1 to ``length`` of them; the size is how many."""
+    numbers = range(1, top + 1)
+    return union(*(sized(choice(combinations_with_replacement(numbers, n)), n) for n in range(1, length + 1)))
+
+
+def count_ascending(length: int, top: int) -> dict[int, int]:
+    """Return how many `ascending` vectors there are by size."""
+    return {n: math.comb(n + top - 1, n) for n in range(1, length + 1)}
+
+
 def equal(length: int, top: int) -> Domain[Weighted]:
     """Return ascending ranks, all with the same weight; the size is the length."""
-
-    def of_length(n: int) -> list[tuple[int, ...]]:
-        return list(combinations_with_replacement(range(1, top + 1), n))
-
     return Domain(
         name="equal weights",
         parameters={"up_to": length, "ranks": f"1 to {top}", "weights": ", ".join(EQUAL_WEIGHTS)},
         inputs=mapped(
             lambda x: Weighted(x[0], (x[1],) * len(x[0]), "float"),
-            union(*(sized(pairs(choice(of_length(n)), choice(EQUAL_WEIGHTS)), n) for n in range(1, length + 1))),
+            pairs(ascending(length, top), choice(EQUAL_WEIGHTS)),
         ),
-        counts=lambda: {n: math.comb(n + top - 1, n) * len(EQUAL_WEIGHTS) for n in range(1, length + 1)},
+        counts=lambda: {n: count * len(EQUAL_WEIGHTS) for n, count in count_ascending(length, top).items()},
     )
 
 
@@ -333,31 +340,26 @@ class Inverse(NamedTuple):
     dtype: str
 
 
-def _inverse_of(median: Fraction) -> Exactly:
+def _inverse_median(x: Inverse) -> Exactly:
     """Return 1 / m: the median is a float without error, so that the quotient rounds once."""
+    median = _median(x.ranks) if x.weights is None else medians(x.ranks, _exact(x.weights)).midpoint
     return Exactly(1 / median, U / median)
 
 
-def _inverse_median(x: Inverse) -> Expected:
-    weights = [1] * len(x.ranks) if x.weights is None else _exact(x.weights)
-    return _inverse_of(medians(x.ranks, weights).midpoint)
-
-
-def _integer_reciprocal(x: Inverse) -> Expected:
+def _integer_reciprocal(x: Inverse) -> Exactly:
     expected = _inverse_median(x)
-    whole = isinstance(expected, Exactly) and (1 / expected.value).denominator == 1
-    return Exactly(Fraction(expected.value == 1)) if whole and isinstance(expected, Exactly) else expected
+    is_integer = (1 / expected.value).denominator == 1
+    return Exactly(Fraction(expected.value == 1)) if is_integer else expected
 
 
 def _describe_inverse(x: Inverse) -> str:
-    weights = "" if x.weights is None else f", weights {', '.join(x.weights)}"
+    weights = scripts.weights_in_words(x.weights)
     return f"ranks {', '.join(map(str, x.ranks))} ({x.dtype}){weights}"
 
 
 def _inverse_script(x: Inverse) -> Script:
     expected = _inverse_median(x)
-    assert isinstance(expected, Exactly)  # noqa: S101 - as it always is
-    weights = "None" if x.weights is None else f"np.array([{', '.join(x.weights)}])"
+    weights = scripts.weights(x.weights)
     return scripts.call(
         setup=f"RANKS = np.array({list(x.ranks)}, dtype={x.dtype})\nWEIGHTS = {weights}\n",
         returns="InverseMedianRank()(RANKS, weights=WEIGHTS)",

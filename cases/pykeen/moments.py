@@ -4,21 +4,20 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from cases.pykeen import scripts
-from cases.pykeen.median import PAGE
+from cases.pykeen.median import PAGE, ascending, count_ascending
 from harness.case import Case, Contract, Domain, Script
-from harness.enumeration import choice, mapped, product, sized, union
+from harness.enumeration import choice, mapped, product, sized
 from harness.expected import Each, Enclosed, Exactly, Expected, OneOf, Refusal
 from harness.script import rational, rounded_up
 from reference.median import fast
 from reference.median.conventions import lower_median, uncorrelated_middle, upper_median
 from reference.median.moments import Moments, moments
-from reference.median.rounding import large, small
+from reference.median.rounding import Bound, large, small
 from reference.rbp_rounding import U
 
 # --- in closed form --------------------------------------------------------------------------------------------
@@ -50,20 +49,19 @@ def _moments(candidates: tuple[int, ...]) -> Moments:
 
 
 def root(value: Fraction, *, up: bool = False) -> Fraction:
-    """Return the square root of a rational to 100 binary digits, rounded down or up."""
-    scale = 4**200
-    whole = math.isqrt(value.numerator * scale // value.denominator)
+    """Return the square root of a rational to 200 binary digits behind the point, rounded down or up."""
+    whole = math.isqrt(value.numerator * 4**200 // value.denominator)
     return Fraction(whole + up, 2**200)
 
 
 def _within(candidates: Sequence[int], found: Moments) -> Each:
     """Return expectation and variance with their bounds, and the root of what the variance may be."""
-    slack = small(candidates).variance
-    low, high = max(found.variance - slack, Fraction(0)), found.variance + slack
-    variance = Enclosed(found.variance, found.variance, slack) if found.variance > slack else Enclosed(low, high)
+    bound = small(candidates)
+    low, high = max(found.variance - bound.variance, Fraction(0)), found.variance + bound.variance
+    variance = Enclosed(found.variance, found.variance, bound.variance) if low else Enclosed(low, high)
     std = Enclosed(root(low) * (1 - Fraction(1, 2**50)), root(high, up=True) * (1 + Fraction(1, 2**50)))
     square = Enclosed(Fraction(0), Fraction(0), 8 * U * high)  # a root and a product round by 3 u
-    return Each((Exactly(found.expected, small(candidates).expected), variance, std, square))
+    return Each((Exactly(found.expected, bound.expected), variance, std, square))
 
 
 def _expected(x: Candidates) -> Expected:
@@ -80,13 +78,10 @@ def _describe(x: Candidates) -> str:
 
 
 def _script(x: Candidates) -> Script:
-    expected = _expected(x)
-    assert isinstance(expected, Each)  # noqa: S101 - as it always is
-    found = _moments(x.candidates)
+    found, bound = _moments(x.candidates), small(x.candidates)
     right = (
-        f"abs(Fraction(value[0]) - DOCUMENTED[0]) <= Fraction({rounded_up(small(x.candidates).expected)}) and "
-        "value[1] >= 0 and abs(Fraction(value[1]) - DOCUMENTED[1]) <= "
-        f"Fraction({rounded_up(small(x.candidates).variance)})"
+        f"abs(Fraction(value[0]) - DOCUMENTED[0]) <= Fraction({rounded_up(bound.expected)}) and "
+        f"value[1] >= 0 and abs(Fraction(value[1]) - DOCUMENTED[1]) <= Fraction({rounded_up(bound.variance)})"
     )
     return scripts.call(
         setup=f"CANDIDATES = np.array({list(x.candidates)}, dtype=np.{x.dtype})\n",
@@ -101,18 +96,11 @@ def _script(x: Candidates) -> Script:
 
 def multisets(length: int, top: int) -> Domain[Candidates]:
     """Return every ascending vector of candidates; the size is its length."""
-
-    def of_length(n: int) -> list[tuple[int, ...]]:
-        return list(combinations_with_replacement(range(1, top + 1), n))
-
     return Domain(
         name="candidates",
         parameters={"up_to": length, "candidates": f"1 to {top}"},
-        inputs=mapped(
-            lambda x: Candidates(x, "int64"),
-            union(*(sized(choice(of_length(n)), n) for n in range(1, length + 1))),
-        ),
-        counts=lambda: {n: math.comb(n + top - 1, n) for n in range(1, length + 1)},
+        inputs=mapped(lambda x: Candidates(x, "int64"), ascending(length, top)),
+        counts=lambda: count_ascending(length, top),
     )
 
 
@@ -169,12 +157,12 @@ def _asked(x: Asked) -> Expected:
 
 
 def _describe_asked(x: Asked) -> str:
-    weights = "" if x.weights is None else f", weights {', '.join(x.weights)}"
+    weights = scripts.weights_in_words(x.weights)
     return f"{x.function} without num_samples, candidates {', '.join(map(str, x.candidates))}{weights}"
 
 
 def _asked_script(x: Asked) -> Script:
-    weights = "None" if x.weights is None else f"np.array([{', '.join(x.weights)}])"
+    weights = scripts.weights(x.weights)
     return scripts.call(
         setup=f"CANDIDATES = np.array({list(x.candidates)})\nWEIGHTS = {weights}\n",
         returns=f"MedianRank().{x.function}(CANDIDATES, weights=WEIGHTS)",
@@ -223,10 +211,15 @@ class Groups(NamedTuple):
     groups: tuple[tuple[int, int], ...]
 
 
-def _large(x: Groups) -> Expected:
+def _fast(x: Groups) -> tuple[fast.FloatMoments, Bound]:
+    """Return the moments by the fast route, and their bound."""
     sizes = [size for size, count in x.groups for _ in range(count)]
     found = fast.moments(sizes)
-    bound = large(len(sizes), found.expected, found.variance)
+    return found, large(len(sizes), found.expected, found.variance)
+
+
+def _large(x: Groups) -> Expected:
+    found, bound = _fast(x)
     mean, variance = Fraction(found.expected), Fraction(found.variance)
     low, high = max(variance - bound.variance, Fraction(0)), variance + bound.variance
     return Each(
@@ -246,9 +239,7 @@ def _describe_large(x: Groups) -> str:
 
 
 def _large_script(x: Groups) -> Script:
-    sizes = [size for size, count in x.groups for _ in range(count)]
-    found = fast.moments(sizes)
-    bound = large(len(sizes), found.expected, found.variance)
+    found, bound = _fast(x)
     return scripts.call(
         setup=f"GROUPS = {list(x.groups)}  # candidates, ranks\n"
         "CANDIDATES = np.repeat([size for size, _ in GROUPS], [count for _, count in GROUPS])\n",

@@ -47,11 +47,6 @@ class Spread(NamedTuple):
     of_squares: Fraction
     farthest: Fraction
 
-    @property
-    def square(self) -> float:
-        """The largest (X - mean)^2."""
-        return float(self.farthest**2)
-
 
 @lru_cache(maxsize=1024)
 def _true(candidates: tuple[int, ...], weights: tuple[str, ...] | None) -> Spread:
@@ -82,7 +77,7 @@ def _reach(true: Spread, samples: int, alarms: int = 2) -> tuple[float, float]:
     """
     variance = float(true.variance)
     of_mean = _bernstein(variance, float(true.farthest), samples, alarms)
-    of_squares = _bernstein(float(true.of_squares), true.square, samples, alarms)
+    of_squares = _bernstein(float(true.of_squares), float(true.farthest**2), samples, alarms)
     of_variance = (of_squares + of_mean**2 + variance / samples) * samples / (samples - 1)
     return of_mean, of_variance
 
@@ -125,7 +120,7 @@ ROUNDING = Fraction(1, 2**40)
 
 
 def _describe_sampled(x: Sampled) -> str:
-    weights = "" if x.weights is None else f", weights {', '.join(x.weights)}"
+    weights = scripts.weights_in_words(x.weights)
     return f"{x.function}, candidates {', '.join(map(str, x.candidates))}{weights}, {x.samples} samples, seed {x.seed}"
 
 
@@ -133,7 +128,7 @@ def _sampled_script(x: Sampled) -> Script:
     expected = _sampled(x)
     parts = expected.parts if isinstance(expected, Each) else (expected,)
     ends = [(float(part.low), float(part.high)) for part in parts if isinstance(part, Enclosed)]
-    weights = "None" if x.weights is None else f"np.array([{', '.join(x.weights)}])"
+    weights = scripts.weights(x.weights)
     call = (
         f"MedianRank().{x.function}(\n        num_candidates=CANDIDATES,\n        weights=WEIGHTS,\n"
         f"        num_samples={x.samples},\n        generator=np.random.default_rng({x.seed}),\n    )"
@@ -208,13 +203,13 @@ def _samples(x: Samples) -> Expected:
 
 
 def _describe_samples(x: Samples) -> str:
-    weights = "" if x.weights is None else f", weights {', '.join(x.weights)}"
+    weights = scripts.weights_in_words(x.weights)
     way = "" if x.memory_intense else ", memory_intense=False"
     return f"candidates {', '.join(map(str, x.candidates))}{weights}, {x.samples} samples, seed {x.seed}{way}"
 
 
 def _samples_script(x: Samples) -> Script:
-    weights = "None" if x.weights is None else f"np.array([{', '.join(x.weights)}])"
+    weights = scripts.weights(x.weights)
     drawn = f"generate_ranks(CANDIDATES, prefix_shape=({x.samples},), seed=rng)"
     drawn = drawn if x.memory_intense else f"[generate_ranks(CANDIDATES, seed=rng) for _ in range({x.samples})]"
     return scripts.call(

@@ -1,5 +1,6 @@
 """How a call of pykeen is written in a reproduction script."""
 
+from collections.abc import Sequence
 from string import Template
 
 from harness.case import Script
@@ -23,6 +24,16 @@ def control():
 def is_right(value):
     return $right
 ''')
+
+
+def weights(given: Sequence[str] | None) -> str:
+    """Return weights as Python source, or None."""
+    return "None" if given is None else f"np.array([{', '.join(str(float(weight)) for weight in given)}])"
+
+
+def weights_in_words(given: Sequence[str] | None) -> str:
+    """Return what follows the ranks or candidates in a description."""
+    return "" if given is None else f", weights {', '.join(given)}"
 
 
 def call(  # noqa: PLR0913 - what the script spells out
