@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32, CLOSED_FORMS_ODD_INPUT, VALUES
-from cases.pykeen.median import INVARIANCE, INVERSE_MEDIAN, MEDIAN, ODD_INPUT, WEIGHTED_MEDIAN
+from cases.pykeen.inverse_median import INVERSE_MEDIAN
+from cases.pykeen.median import INVARIANCE, MEDIAN, ODD_INPUT, WEIGHTED_MEDIAN
 from cases.pykeen.moments import MOMENTS, MOMENTS_LARGE, NO_CLOSED_FORM
 from cases.pykeen.sampling import SAMPLED_VALUES, SAMPLING
 from harness.case import Library, Mode

@@ -12,9 +12,8 @@ from cases.pykeen import scripts
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import Enumeration, choice, mapped, pairs, power, sized, union
 from harness.expected import Enclosed, Exactly, Expected, OneOf, Refusal, Special, Unspecified
-from harness.script import rational, rounded_up
+from harness.script import rational
 from reference.median.weighted import medians
-from reference.rbp_rounding import U
 
 PAGE = "the documentation page of pykeen.metrics.ranking.MedianRank, as it is proposed"
 
@@ -33,11 +32,12 @@ class Weighted(NamedTuple):
     dtype: str
 
 
-def _median(ranks: Sequence[int]) -> Fraction:
+def median(ranks: Sequence[int]) -> Fraction:
+    """Return the median of ranks, exactly."""
     return medians(ranks, [1] * len(ranks)).midpoint
 
 
-def _exact(weights: Sequence[str]) -> list[Fraction]:
+def exact(weights: Sequence[str]) -> list[Fraction]:
     """Return the weights that pykeen receives, exactly."""
     return [Fraction(float(weight)) for weight in weights]
 
@@ -58,7 +58,7 @@ def _ranks_script(x: Ranks) -> Script:
     return scripts.call(
         setup=f"RANKS = np.array({list(x.ranks)})\n",
         returns="MedianRank()(RANKS)",
-        documented=rational(_median(x.ranks)),
+        documented=rational(median(x.ranks)),
         words="the median",
         right="value == DOCUMENTED",
         input=_describe_ranks(x),
@@ -75,7 +75,7 @@ MEDIAN = Case(
     input_type=Ranks,
     call="median",
     validate=_validate_ranks,
-    expected=lambda x: Exactly(_median(x.ranks)),
+    expected=lambda x: Exactly(median(x.ranks)),
     domains=(
         Domain(
             name="ranks",
@@ -103,7 +103,7 @@ def _validate_weighted(x: Weighted) -> None:
         raise ValueError("as many weights as ranks are expected")
     if any(WRITTEN[x.dtype](float(weight)) != float(weight) for weight in x.weights):
         raise ValueError(f"weights are expected that {x.dtype} holds")
-    if len(set(x.weights)) > 1 and any(weight >= 1000 or (8 * weight).denominator > 1 for weight in _exact(x.weights)):
+    if len(set(x.weights)) > 1 and any(weight >= 1000 or (8 * weight).denominator > 1 for weight in exact(x.weights)):
         raise ValueError("weights that differ are expected in eighths below 1,000: others do not add up exactly")
 
 
@@ -143,15 +143,15 @@ def _equal(x: Weighted) -> bool:
 
 
 def _admissible(x: Weighted) -> Expected:
-    weights = _exact(x.weights)
+    weights = exact(x.weights)
     if _equal(x) and any(weights):
-        return Exactly(_median(x.ranks))
+        return Exactly(median(x.ranks))
     found = medians(x.ranks, weights)
     return Enclosed(found.low, found.high)
 
 
 def _one_of_the_middle(x: Weighted) -> Expected:
-    found = medians(x.ranks, _exact(x.weights))
+    found = medians(x.ranks, exact(x.weights))
     return OneOf((Exactly(found.low), Exactly(found.high))) if _equal(x) else _admissible(x)
 
 
@@ -226,13 +226,13 @@ WEIGHTED_MEDIAN = Case(
 
 
 def _midpoint(x: Weighted) -> Expected:
-    weights = _exact(x.weights)
+    weights = exact(x.weights)
     return Exactly(medians(x.ranks, weights).midpoint) if any(weights) else Refusal()
 
 
 def _with_the_next(x: Weighted) -> Expected:
     """Return the mean of a rank that reaches one half and the next in order, whatever the weight of that."""
-    weights = _exact(x.weights)
+    weights = exact(x.weights)
     if not any(weights):
         return Refusal()
     pairs_in_order = sorted(zip(x.ranks, weights, strict=True), key=lambda pair: pair[0])
@@ -327,88 +327,4 @@ ODD_INPUT = Case(
     ),
     describe=_describe_weighted,
     script=lambda x: _weighted_script(_odd(x), x),
-)
-
-# --- the inverse -----------------------------------------------------------------------------------------------
-
-
-class Inverse(NamedTuple):
-    """Ranks with weights or without, and the type of the array that holds the ranks."""
-
-    ranks: tuple[int, ...]
-    weights: tuple[str, ...] | None
-    dtype: str
-
-
-def _inverse_median(x: Inverse) -> Exactly:
-    """Return 1 / m: the median is a float without error, so that the quotient rounds once."""
-    median = _median(x.ranks) if x.weights is None else medians(x.ranks, _exact(x.weights)).midpoint
-    return Exactly(1 / median, U / median)
-
-
-def _integer_reciprocal(x: Inverse) -> Exactly:
-    expected = _inverse_median(x)
-    is_integer = (1 / expected.value).denominator == 1
-    return Exactly(Fraction(expected.value == 1)) if is_integer else expected
-
-
-def _describe_inverse(x: Inverse) -> str:
-    weights = scripts.weights_in_words(x.weights)
-    return f"ranks {', '.join(map(str, x.ranks))} ({x.dtype}){weights}"
-
-
-def _inverse_script(x: Inverse) -> Script:
-    expected = _inverse_median(x)
-    weights = scripts.weights(x.weights)
-    return scripts.call(
-        setup=f"RANKS = np.array({list(x.ranks)}, dtype={x.dtype})\nWEIGHTS = {weights}\n",
-        returns="InverseMedianRank()(RANKS, weights=WEIGHTS)",
-        documented=rational(expected.value),
-        words="the inverse of the median",
-        right=f"isfinite(value) and abs(Fraction(value) - DOCUMENTED) <= Fraction({rounded_up(expected.within)})",
-        names=("InverseMedianRank", "MedianRank"),
-        input=_describe_inverse(x),
-    )
-
-
-def inverses(length: int, top: int) -> Domain[Inverse]:
-    """Return every vector of ranks, as floats and integers, with every vector of weights 1 and 2, and without."""
-
-    def given(n: int) -> list[tuple[str, ...] | None]:
-        return [None, *power(choice(("1.0", "2.0")), n)]
-
-    return Domain(
-        name="ranks",
-        parameters={"up_to": length, "ranks": f"1 to {top}", "weights": "none, 1.0, 2.0"},
-        inputs=mapped(
-            lambda x: Inverse(x[0], x[1][0], x[1][1]),
-            union(
-                *(
-                    sized(
-                        pairs(power(choice(range(1, top + 1)), n), pairs(choice(given(n)), choice(("int", "float")))),
-                        n,
-                    )
-                    for n in range(1, length + 1)
-                )
-            ),
-        ),
-        counts=lambda: {n: top**n * (1 + 2**n) * 2 for n in range(1, length + 1)},
-    )
-
-
-INVERSE_MEDIAN = Case(
-    name="pykeen/inverse-median",
-    contract=Contract(
-        says="the inverse median rank is 1 / m, for the median or weighted median m of the ranks; it lies in (0, 1]",
-        source="the docstring of pykeen.metrics.ranking.InverseMedianRank (the inverse of the median over all "
-        "ranks), and its value_range",
-        upstream="fixed on the development version (pykeen/pykeen#1558, split into #1573 to #1576)",
-    ),
-    input_type=Inverse,
-    call="inverse_median",
-    expected=_inverse_median,
-    conventions={"the reciprocal of an integer": _integer_reciprocal},
-    domains=(inverses(3, 3),),
-    describe=_describe_inverse,
-    script=_inverse_script,
 )

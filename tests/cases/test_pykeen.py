@@ -7,16 +7,8 @@ import pytest
 
 from cases.pykeen import closed_forms
 from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32, ClosedForm
-from cases.pykeen.median import (
-    INVARIANCE,
-    INVERSE_MEDIAN,
-    MEDIAN,
-    ODD_INPUT,
-    WEIGHTED_MEDIAN,
-    Inverse,
-    Ranks,
-    Weighted,
-)
+from cases.pykeen.inverse_median import INVERSE_MEDIAN, Inverse
+from cases.pykeen.median import INVARIANCE, MEDIAN, ODD_INPUT, WEIGHTED_MEDIAN, Ranks, Weighted
 from cases.pykeen.moments import MOMENTS, NO_CLOSED_FORM, Asked, Candidates
 from cases.pykeen.sampling import SAMPLING, Sampled
 from harness.case import AnyCase

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import pytest
 
+from cases.pykeen.inverse_median import INVERSE_MEDIAN
 from cases.pykeen.library import HERE, LIBRARY
-from cases.pykeen.median import INVARIANCE, INVERSE_MEDIAN, MEDIAN, WEIGHTED_MEDIAN, Weighted
+from cases.pykeen.median import INVARIANCE, MEDIAN, WEIGHTED_MEDIAN, Weighted
 from cases.pykeen.moments import MOMENTS, MOMENTS_LARGE, Candidates
 from cases.pykeen.sampling import SAMPLED_VALUES, SAMPLING
 from harness.case import AnyCase
