@@ -147,7 +147,7 @@ def shown_fraction(value: Fraction) -> str:
 
 def shown_ratio(value: Fraction) -> str:
     """Return a ratio to three digits, at any magnitude."""
-    return f"{+_decimal(value):.3g}"
+    return f"{_decimal(value):.3g}"
 
 
 def _decimal(value: Fraction) -> Decimal:
@@ -167,7 +167,7 @@ def _shown_enclosure(low: Fraction, high: Fraction) -> str:
 
 def _shown_end(value: Fraction) -> str:
     """Return a small fraction as it is, and another to six digits: an end is seldom looked at closer."""
-    return str(value) if value.denominator <= LARGE else f"{+_decimal(value):.6g}"
+    return str(value) if value.denominator <= LARGE else f"{_decimal(value):.6g}"
 
 
 def shown(expected: Expected) -> str:
