@@ -14,6 +14,7 @@ from harness.errors import BadInputError, MiscountedDomainError, UnknownModeErro
 from harness.expected import Expected
 from harness.installation import Finder
 from harness.jsontypes import Json
+from harness.shadow.proposal import Shadowing
 from harness.shape import misfit
 
 X = TypeVar("X", bound=NamedTuple)
@@ -256,6 +257,10 @@ class Mode:
     is_counted
         Whether the ledger's counts are about it; otherwise its causes are explained by the ledger, its counts are not
         compared, and its findings are confirmed in the library's first mode.
+    is_distribution
+        Whether what is installed is a Python distribution, so that an installer can get any other version of it.
+    shadow
+        Puts a proposed change before what is installed; none where that cannot be done.
     """
 
     name: str
@@ -265,12 +270,15 @@ class Mode:
     adapter: Path
     environment: Mapping[str, str] = field(default_factory=dict)
     is_counted: bool = True
+    is_distribution: bool = False
+    shadow: Shadowing | None = None
 
     @classmethod
     def of_distribution(cls, distribution: str, adapter: Path, name: str = "installed", *packages: str) -> Self:
         """Return the mode that runs a Python distribution as it is installed; its package has its name by default."""
-        found = installation.distribution(distribution)
-        return cls(name, distribution, found, packages or (distribution,), adapter)
+        named = packages or (distribution,)
+        found = installation.distribution(distribution, *named)
+        return cls(name, distribution, found, named, adapter, is_distribution=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +299,10 @@ class Library:
         Environment variables that name a folder for compiled code; each subject gets one of its own.
     first_call
         What to tell someone who waits for the first call.
+    constraints
+        What an installer is held to where it installs the library, such as ``torch==2.13.0``.
+    undated
+        Dependencies that a date bound does not hold back, since their old releases no longer build.
     """
 
     name: str
@@ -299,6 +311,8 @@ class Library:
     ledger: Path
     caches: tuple[str, ...] = ()
     first_call: str = ""
+    constraints: tuple[str, ...] = ()
+    undated: tuple[str, ...] = ()
 
     def mode(self, name: str) -> Mode:
         """Return the mode of this name.

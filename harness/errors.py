@@ -29,6 +29,10 @@ class UnusableError(RankdiffError):
     """Something to test that is on this machine, or was named by the user, and cannot be used."""
 
 
+class PatchError(RankdiffError):
+    """A proposed change that cannot be used: it does not apply, is none, or reaches where it must not."""
+
+
 class BadInputError(RankdiffError):
     """A text that is no input of the case that it is meant for."""
 

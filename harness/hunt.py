@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, Phase, Verbosity, configuration, find, setti
 from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
+from harness.cache import cache_folder
 from harness.case import AnyCase
 from harness.certificate import Instance
 from harness.compare import Ruling
 from harness.execute import Executor
 from harness.exhaust import Reference, Watch
 from harness.outcome import from_wire
-from harness.subject import cache_folder
 from harness.verdict import Verdict
 
 SHRINKS = 3

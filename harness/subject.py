@@ -1,18 +1,14 @@
 """A subject: the implementation under test, as a distribution at a version, in a mode."""
 
 import hashlib
-import importlib.util
 import os
 import re
-import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
+from harness import cache
 from harness.case import AnyCase, Library, Mode
-from harness.errors import CacheFolderError, NotInstalledError, UnknownModeError, UnusableError
+from harness.errors import NotInstalledError, UnknownModeError, UnusableError
 from harness.installation import Installation
 from harness.jsontypes import Json
 
@@ -93,10 +89,10 @@ class Subject:
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith("PYTHON") and name not in dropped
         }
-        folder = cache_folder() / "compiled" / self.key()
+        folder = cache.cache_folder() / "compiled" / self.key()
         caches = {name: str(folder / name.lower()) for name in self.library.caches}
         for path in caches.values():
-            _make(Path(path))
+            cache.make(Path(path))
         return {
             **kept,
             "PYTHONHASHSEED": "0",
@@ -114,14 +110,12 @@ class Subject:
         content is what keeps an edited installation from being answered with stale code.
         """
         digest = hashlib.sha256()
-        identity = (self.version, self.mode.name, self.installation.content)
-        for part in (os.path.realpath(self.python), sys.version, *identity):
+        found = self.installation
+        for part in (os.path.realpath(found.python), found.interpreter, self.version, self.mode.name, found.content):
             digest.update(part.encode() + b"\0")
-        for package in self.mode.packages:
-            spec = importlib.util.find_spec(package)
-            for folder in (spec.submodule_search_locations or ()) if spec else ():
-                for path in sorted(Path(folder).rglob("*.py")):
-                    digest.update(str(path).encode() + b"\0" + path.read_bytes())
+        for folder in found.packages.values():
+            for path in sorted(folder.rglob("*.py")):
+                digest.update(str(path).encode() + b"\0" + path.read_bytes())
         return digest.hexdigest()[:16]
 
 
@@ -169,26 +163,3 @@ def require_installed(library: Library, case: AnyCase | None = None, mode: str |
         return subjects(library, chosen)[0]
     except NotInstalledError as error:
         raise NotInstalledError(f"{library.name} cannot be run in the mode {chosen.name}: {error}") from error
-
-
-def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return where caches are kept: ``RANKDIFF_CACHE``, or the user's cache folder.
-
-    Raises
-    ------
-    CacheFolderError
-        If it cannot be made.
-    """
-    named = environ.get("RANKDIFF_CACHE")
-    return _make(Path(named) if named else Path(platformdirs.user_cache_dir("rankdiff")))
-
-
-def _make(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CacheFolderError(
-            f"the cache folder {folder} cannot be made ({error.strerror}); "
-            f"set RANKDIFF_CACHE to a folder that can be written"
-        ) from error
-    return folder

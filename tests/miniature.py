@@ -104,7 +104,7 @@ def mode(name: str = "plain", **fields: Any) -> Mode:
     """Return a mode: that of a Python distribution, if nothing else is said."""
     settings: dict[str, Any] = {
         "distribution": "packaging",
-        "find": python_distribution(fields.get("distribution", "packaging")),
+        "find": python_distribution(fields.get("distribution", "packaging"), "packaging"),
         "packages": ("packaging",),
         "adapter": HERE / "adapter.py",
         **fields,

@@ -109,7 +109,7 @@ class Workshop:
     def subject(self, of: Copy) -> Subject:
         """Return a copy as a subject of its library, in the usual mode."""
         environment = {"PYTHONPATH": of.search_path, "PYTHONPYCACHEPREFIX": str(self.folder / "bytecode")}
-        found = Installation(of.release.version, environment, of.content, of.release.python, (of.content,))
+        found = Installation(of.release.version, environment, of.content, of.release.python, patches=(of.content,))
         mode = replace(self.library.modes[0], find=lambda: [found])
         return Subject(replace(self.library, modes=(mode,)), mode, found)
 

@@ -46,4 +46,5 @@ LIBRARY = Library(
         *LOG_RBP_CASES,
     ),
     ledger=HERE / "known.toml",
+    constraints=("torch==2.13.0",),  # an open range may pull a build of several GB
 )

@@ -17,10 +17,10 @@ from cases.lucene.equivalent import RELEASES
 from cases.lucene.judging import RELEVANCE, RELEVANCE_ODD_TOKENS
 from cases.lucene.measures import MEASURES
 from cases.lucene.real import jars
+from harness.cache import cache_folder
 from harness.case import Library, Mode
 from harness.errors import RankdiffError
-from harness.installation import Installation
-from harness.subject import cache_folder
+from harness.installation import Installation, located
 
 HERE = Path(__file__).parent
 
@@ -35,7 +35,7 @@ def find_equivalent() -> Sequence[Installation]:
         told = {jars.JAR: str(newest.jar)}
     except RankdiffError:
         told = {}
-    return [Installation(RELEASES[-1], told)]
+    return [Installation(RELEASES[-1], told, packages=located(["cases"]))]
 
 
 def find_real() -> Sequence[Installation]:

@@ -33,4 +33,5 @@ LIBRARY = Library(
         CLOSED_FORMS_ODD_INPUT,
     ),
     ledger=HERE / "known.toml",
+    constraints=("torch==2.13.0",),  # an open range may pull a build of several GB
 )

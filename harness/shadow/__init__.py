@@ -1,0 +1,1 @@
+"""Proposed changes, put before what is installed without touching it, and what they change."""
