@@ -17,6 +17,7 @@ from cases.lucene.equivalent import RELEASES
 from cases.lucene.judging import RELEVANCE, RELEVANCE_ODD_TOKENS
 from cases.lucene.measures import MEASURES
 from cases.lucene.real import jars
+from cases.lucene.real.shadow import shadow
 from harness.cache import cache_folder
 from harness.case import Library, Mode
 from harness.errors import RankdiffError
@@ -53,16 +54,16 @@ def find_real() -> Sequence[Installation]:
 
 def find_corrected() -> Sequence[Installation]:
     """Return the same, with our own TrecJudge before them."""
-    return _releases(HERE / "real" / "corrected")
+    return _releases(HERE / "patches" / "leading-digits")
 
 
-def _releases(shadow: Path | None) -> Sequence[Installation]:
+def _releases(before: Path | None) -> Sequence[Installation]:
     java = jars.find_java()
     found = []
     for release in reversed(jars.find_releases(cache=cache_folder() / JARS)):
         jars.require_runnable(release, java)
         classes = cache_folder() / "java"
-        environment = jars.adapter_environment(release, java, classes, shadow)
+        environment = jars.adapter_environment(release, java, classes, before)
         content = hashlib.sha256(f"{release.sha256} {java.version}".encode()).hexdigest()
         found.append(Installation(release.version, {**environment, jars.JAR: str(release.jar)}, content))
     return found
@@ -82,6 +83,7 @@ REAL = Mode(
     find=find_real,
     packages=(),
     adapter=HERE / "real" / "adapter.py",
+    shadow=shadow,
 )
 
 CORRECTED = Mode(

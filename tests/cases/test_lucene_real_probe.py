@@ -76,7 +76,9 @@ def lucene(release: jars.Release, classes: Path) -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def corrected(release: jars.Release, classes: Path) -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
-        adapter = load(jars.adapter_environment(release, JAVA, classes, FOLDER / "corrected"), patch)
+        adapter = load(
+            jars.adapter_environment(release, JAVA, classes, FOLDER.parent / "patches" / "leading-digits"), patch
+        )
         yield adapter
         adapter.end()
 

@@ -30,7 +30,7 @@ import org.apache.lucene.benchmark.quality.trec.TrecJudge;
  * hexadecimal text, relevance as a string of 0 and 1.
  *
  * <pre>
- * V                                       which jars and versions answer, and whether assertions are on
+ * V class*                                which jars and versions answer, assertions on or off, where a class is from
  * J qrels (query n document{n})*          per query maxRecall, and isRelevant of each document
  * T token*                                the same for the qrels "q 0 d0 token0", "q 0 d1 token1", ...
  * W qrels query*                          validateData: its value and what it prints
@@ -73,7 +73,7 @@ public final class Probe {
       result.add("R");
       try {
         if (request.get(1).equals("V")) {
-          version(result);
+          version(request, result);
         } else {
           handler.answer(request, result);
         }
@@ -137,16 +137,23 @@ public final class Probe {
     }
   }
 
-  private static void version(List<String> result) throws URISyntaxException {
+  private static void version(List<String> request, List<String> result) throws Exception {
     for (Class<?> type : new Class<?>[] {TrecJudge.class, QualityStats.class}) {
-      CodeSource source = type.getProtectionDomain().getCodeSource();
       Package found = type.getPackage();
-      result.add(source == null ? "" : new File(source.getLocation().toURI()).getPath());
+      result.add(origin(type));
       result.add(orEmpty(found == null ? null : found.getImplementationVersion()));
       result.add(orEmpty(found == null ? null : found.getSpecificationVersion()));
     }
     result.add(System.getProperty("java.version"));
     result.add(TrecJudge.class.desiredAssertionStatus() ? "1" : "0");
+    for (String name : request.subList(2, request.size())) {
+      result.add(origin(Class.forName(name, false, Probe.class.getClassLoader())));
+    }
+  }
+
+  private static String origin(Class<?> type) throws URISyntaxException {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    return source == null ? "" : new File(source.getLocation().toURI()).getPath();
   }
 
   private static String orEmpty(String text) {

@@ -2,7 +2,8 @@
 
 The JVM runs ``Probe.java`` (or ``EndToEnd.java``), which lies beside this file and is compiled once for each jar.
 There is one JVM for assertions on (``-ea``) and one for off, each started when it is first needed. What Java throws
-is raised as an exception of the same simple name.
+is raised as an exception of the same simple name. A JVM that does not load every class of a shadow from it is refused.
+Run by itself, this file compiles the shadow and prints where its classes are, or ends with status 1 and the reason.
 
 The environment says what is called:
 
@@ -28,11 +29,12 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import zipfile
 from pathlib import Path
-from typing import IO, Any, Callable, Dict, Iterable, List, Sequence, Tuple
+from typing import IO, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 HERE = Path(__file__).resolve().parent
 
@@ -64,8 +66,13 @@ END_TO_END = {
 }
 """A class (or its older name) of each jar that the calls end to end need beside the benchmark jar."""
 
+JUDGE = "org/apache/lucene/benchmark/quality/trec/TrecJudge.class"
+
 SHADOW = "shadow"
 """How the compiled sources of a shadow are called."""
+
+PATIENCE = 120
+"""Seconds that a compiler may take."""
 
 LAST_WORDS = 4096
 """Bytes at the end of what a JVM said on standard error that are looked at when it has ended."""
@@ -180,10 +187,11 @@ def files(folder: Path, suffix: str = "") -> List[Path]:
     return sorted(path for path in folder.rglob("*" + suffix) if path.is_file())
 
 
-def compiled(sources: Sequence[Path]) -> Path:
+def compiled(sources: Sequence[Path], language: int = 8) -> Path:
     """Return the folder of the classes of some sources, which are compiled against the jars if they are not yet."""
     compiler = javac()
-    key = hashlib.sha256()
+    how = ["--release", str(language), "-proc:none", "-Xlint:-options", "-Xmaxerrs", "3", "-encoding", "UTF-8"]
+    key = hashlib.sha256(" ".join(how).encode())
     for path in [*sources, *jars()]:
         key.update(sha256(path).encode())
     key.update(("%s %d" % (compiler.resolve(), compiler.stat().st_mtime_ns)).encode())
@@ -194,7 +202,6 @@ def compiled(sources: Sequence[Path]) -> Path:
     kept.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(dir=kept))
     try:
-        how = ["--release", "8", "-proc:none", "-Xlint:-options", "-encoding", "UTF-8"]
         where = ["-cp", os.pathsep.join(map(str, jars())), "-d", str(fresh)]
         done = subprocess.run(
             [str(compiler), *["-J" + limit for limit in MEMORY], *how, *where, *map(str, sources)],
@@ -204,11 +211,14 @@ def compiled(sources: Sequence[Path]) -> Path:
             stderr=subprocess.STDOUT,
             preexec_fn=before_java,
             env=environment(),
+            timeout=PATIENCE,
         )
         if done.returncode:
             raise refused(done.stdout.decode(errors="replace"), str(compiler))
         with contextlib.suppress(OSError):  # another process was faster: its classes are the same
             fresh.rename(folder)
+    except subprocess.TimeoutExpired:
+        raise Unusable("%s gave no answer within %d s" % (compiler, PATIENCE)) from None
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
     return folder
@@ -233,13 +243,44 @@ def classpath(*programs: str) -> List[Tuple[str, Path]]:
     """Return name and path of each entry of the class path for some of our programs: shadow, programs, jars."""
     entries = [(path.name, path) for path in jars()]
     entries.insert(0, ("-".join(programs), compiled([HERE / (name + ".java") for name in programs])))
-    shadow = ENVIRONMENT.get("RANKDIFF_LUCENE_SHADOW")
-    if shadow:
-        sources = files(Path(shadow), ".java")
-        if not sources:
-            raise Unusable("a folder of Java sources was expected at %s, and there are none" % shadow)
-        entries.insert(0, (SHADOW, compiled(sources)))
-    return entries
+    before = shadow()
+    return [(SHADOW, before), *entries] if before else entries
+
+
+def shadow() -> Optional[Path]:
+    """Return the folder of the classes that come before all else, if there are any."""
+    named = ENVIRONMENT.get("RANKDIFF_LUCENE_SHADOW")
+    if not named:
+        return None
+    sources = files(Path(named), ".java")
+    if not sources:
+        raise Unusable("a folder of Java sources was expected at %s, and there are none" % named)
+    return compiled(sources, language_of_jar())
+
+
+def language_of_jar() -> int:
+    """Return which Java the classes of the benchmark jar are written in, by their format (JVM specification, 4.1)."""
+    with zipfile.ZipFile(jars()[0]) as jar:
+        head = jar.read(JUDGE)[:8]
+    return max(8, int.from_bytes(head[6:8], "big") - 44)
+
+
+def shadowed() -> List[str]:
+    """Return the names of the classes in the shadow."""
+    before = shadow()
+    inside = [] if before is None else [path.relative_to(before) for path in files(before, ".class")]
+    return [".".join(path.with_suffix("").parts) for path in inside]
+
+
+def require_shadow(origins: Dict[str, str]) -> None:
+    """Raise Unusable unless these classes were loaded from the shadow; each has the path that it was loaded from."""
+    before = shadow()
+    for name, path in origins.items():
+        if before is None or Path(path).resolve() != before.resolve():
+            raise Unusable(
+                "%s was expected from the shadow in %s, and was loaded from %s: the shadow was not picked up"
+                % (name, before, path or "nowhere")
+            )
 
 
 def require_end_to_end() -> None:
@@ -399,9 +440,10 @@ def started(program: str, assertions: bool, *, again: bool = False) -> Jvm:
     """Start a JVM, and see that it runs; one that ends at once is started once more."""
     if program == "EndToEnd":
         require_end_to_end()
+    names = shadowed()
     jvm = Jvm(program, assertions)
     try:
-        [(kind, *fields)] = jvm.ask(["V"])
+        [(kind, *fields)] = jvm.ask([joined(["V", *names])])
     except (Crashed, GarbledError) as error:
         jvm.end()
         if isinstance(error, Crashed) and not again:
@@ -410,12 +452,18 @@ def started(program: str, assertions: bool, *, again: bool = False) -> Jvm:
     if kind == "X":
         jvm.end()
         raise refused(": ".join(fields), setting("RANKDIFF_LUCENE_JAVA"))
-    if len(fields) != VERSION_FIELDS:
+    if len(fields) != VERSION_FIELDS + len(names):
         jvm.end()
         raise refused(
-            "%d fields were expected of it, not %r" % (VERSION_FIELDS, fields), setting("RANKDIFF_LUCENE_JAVA")
+            "%d fields were expected of it, not %r" % (VERSION_FIELDS + len(names), fields),
+            setting("RANKDIFF_LUCENE_JAVA"),
         )
-    jvm.version = fields
+    try:
+        require_shadow(dict(zip(names, fields[VERSION_FIELDS:])))
+    except Unusable:
+        jvm.end()
+        raise
+    jvm.version = fields[:VERSION_FIELDS]
     return jvm
 
 
@@ -652,3 +700,10 @@ def numbers(text: str) -> List[float]:
     """Return the numbers in a log, without the times."""
     found = re.findall(r"(?m)^ *([A-Z][A-Za-z0-9 ]+): +([0-9,.]+)$", text)
     return [float(number.replace(",", "")) for name, number in found if not name.endswith("Seconds")]
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write("%s\n" % shadow())
+    except (Unusable, OSError) as unready:
+        sys.exit(str(unready))

@@ -19,14 +19,15 @@ import org.apache.lucene.benchmark.quality.Judge;
 import org.apache.lucene.benchmark.quality.QualityQuery;
 
 /**
- * A judge with the rule of trec_eval: a document is relevant if its grade is at least 1.
+ * A judge with the rule of trec_eval: a document is relevant if its grade is at least 1. A grade is read as C's
+ * atol reads it, as trec_eval up to 10.0 does: by the digits it starts with.
  *
- * <p>A control, to be put in front of Lucene's jar: with it no difference may be left. Written from the interface, from
- * the qrels format and from the rule; only where the rule matters does it differ from what Lucene's own judge accepts.
+ * <p>Written from the interface, from the qrels format and from the rule. But for the grade it accepts what Lucene's
+ * own judge does.
  */
 public class TrecJudge implements Judge {
   private static final Pattern FIELD = Pattern.compile("[^ \t\n\r\f]+");
-  private static final Pattern LEADING_INTEGER = Pattern.compile("\\x0B*([+-]?)0*([0-9]*)");
+  private static final Pattern POSITIVE = Pattern.compile("\\x0B*\\+?0*[1-9]");
 
   private final Map<String, Set<String>> relevant = new HashMap<>();
 
@@ -64,8 +65,7 @@ public class TrecJudge implements Judge {
 
   /** Returns whether the integer at the start of the text, read as C's atol reads it (after any VT), is 1 or more. */
   private static boolean isPositive(String grade) {
-    Matcher number = LEADING_INTEGER.matcher(grade);
-    return number.lookingAt() && !number.group(1).equals("-") && !number.group(2).isEmpty();
+    return POSITIVE.matcher(grade).lookingAt();
   }
 
   private Set<String> relevantFor(QualityQuery query) {
