@@ -42,7 +42,7 @@ def write(subject: Subject, case: AnyCase, out: Path | None, progress: Progress,
     WorkerFailedToStartError
         If the subject cannot run.
     """
-    folder = out if out is not None else Path(f"{subject.mode.distribution}-{subject.version}-{case.short_name}")
+    folder = out if out is not None else Path(f"{subject.mode.distribution}-{subject.label}-{case.short_name}")
     _verify_free(folder)
     finding = None
     certificates = []

@@ -14,6 +14,7 @@ from harness.errors import BadInputError, MiscountedDomainError, UnknownModeErro
 from harness.expected import Expected
 from harness.installation import Finder
 from harness.jsontypes import Json
+from harness.shadow import python
 from harness.shadow.proposal import Shadowing
 from harness.shape import misfit
 
@@ -278,7 +279,7 @@ class Mode:
         """Return the mode that runs a Python distribution as it is installed; its package has its name by default."""
         named = packages or (distribution,)
         found = installation.distribution(distribution, *named)
-        return cls(name, distribution, found, named, adapter, is_distribution=True)
+        return cls(name, distribution, found, named, adapter, is_distribution=True, shadow=python.shadow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +301,7 @@ class Library:
     first_call
         What to tell someone who waits for the first call.
     constraints
-        What an installer is held to where it installs the library, such as ``torch==2.13.0``.
+        What an installer is held to where it installs the library, such as ``other==2.13.0``.
     undated
         Dependencies that a date bound does not hold back, since their old releases no longer build.
     """
@@ -329,8 +330,19 @@ class Library:
         return found
 
     def usual_mode(self, case: AnyCase) -> Mode:
-        """Return the mode in which a case is run where nobody asks for another."""
-        return self.mode(case.modes[0]) if case.modes else self.modes[0]
+        """Return the mode in which a case is run where nobody asks for another: the first that there is.
+
+        Raises
+        ------
+        UnknownModeError
+            If the library has no mode that the case is about.
+        """
+        there = {mode.name for mode in self.modes}
+        return (
+            self.mode(next((name for name in case.modes if name in there), case.modes[0]))
+            if case.modes
+            else self.modes[0]
+        )
 
 
 def _frozen(value: Json) -> Json:

@@ -8,12 +8,15 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 
 from harness import bundle, registry, replay
 from harness.case import AnyCase, Library
+from harness.chosen import library_at
 from harness.document import document
-from harness.errors import RankdiffError, UnknownCaseError
+from harness.environments.environment import Wanted
+from harness.errors import BadRequirementError, RankdiffError, UnknownCaseError
 from harness.execute import Executor
 from harness.exhaust import InterruptedCheckError
 from harness.finding import FindingsFolder
@@ -21,6 +24,11 @@ from harness.jsontypes import Json
 from harness.limits import DEFAULT
 from harness.progress import Progress
 from harness.run import Options, check, selected
+from harness.shadow.compare import Plan
+from harness.shadow.document import document as shadow_document
+from harness.shadow.proposal import Proposal
+from harness.shadow.run import exit_status, shadow
+from harness.shadow.text import lines as shadow_lines
 from harness.subject import require_installed
 from harness.terminal import lines
 from harness.version import VERSION
@@ -88,13 +96,7 @@ def parser() -> argparse.ArgumentParser:
     )
     checking.set_defaults(run=_check)
     checking.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
-    checking.add_argument("--thorough", action="store_true", help="run every domain of each case")
-    checking.add_argument(
-        "--examples", type=_count, default=100, metavar="N", help="inputs to hunt for each case (default 100)"
-    )
-    checking.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="hunt other inputs (default 0: the same every time)"
-    )
+    _add_effort(checking)
     checking.add_argument("--findings", type=Path, default=FINDINGS, metavar="DIR", help=f"default: {FINDINGS}/")
     checking.add_argument(
         "--require",
@@ -106,6 +108,7 @@ def parser() -> argparse.ArgumentParser:
     checking.add_argument(
         "--mode", metavar="MODE", help="how to run the library, such as interpreted or real (default: the usual way)"
     )
+    _add_subject(checking)
     checking.add_argument("--json", action="store_true", help="print one JSON document")
 
     listing = commands.add_parser("cases", help="list the contracts with their sources")
@@ -126,6 +129,7 @@ def parser() -> argparse.ArgumentParser:
     bundling.add_argument(
         "--out", type=Path, metavar="DIR", help="the folder to write (default: named after subject and case)"
     )
+    _add_subject(bundling)
 
     replaying = commands.add_parser(
         "replay",
@@ -143,13 +147,77 @@ def parser() -> argparse.ArgumentParser:
         help="a JSON object, the path of a finding.json, or an index in the first domain",
     )
     replaying.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
+    _add_subject(replaying)
     replaying.add_argument("--json", action="store_true", help="print one JSON document")
+
+    shadowing = commands.add_parser(
+        "shadow",
+        help="show what a proposed patch fixes, leaves wrong, breaks, or changes though it was right",
+        description="Run every input of every case of a library through it as it is installed, and through a patched "
+        "copy, and compare. The installation is not touched.",
+        epilog="exit status: 0 something is fixed and nothing broken; 1 otherwise; 2 it could not be judged",
+    )
+    shadowing.set_defaults(run=_shadow)
+    shadowing.add_argument("name", metavar="CASE-OR-LIBRARY", help="the library; a case that is named comes first")
+    shadowing.add_argument(
+        "patches",
+        nargs="*",
+        type=Path,
+        metavar="PATCH",
+        help="a unified diff against upstream's tree; several in order",
+    )
+    shadowing.add_argument(
+        "--java",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="a Java file that replaces a class of a jar",
+    )
+    shadowing.add_argument(
+        "--source", type=Path, metavar="DIR", help="the source tree that patches apply to, where a jar holds none"
+    )
+    shadowing.add_argument(
+        "--tests", type=Path, metavar="PATH", help="upstream's own tests: run them before and after, with pytest"
+    )
+    _add_subject(shadowing)
+    shadowing.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
+    _add_effort(shadowing)
+    shadowing.add_argument("--json", action="store_true", help="print one JSON document")
     return top
 
 
+def _add_subject(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--subject",
+        metavar="SPEC",
+        help="what to test instead of what is installed: a requirement such as name==1.0, a wheel, a checkout, or a "
+        "git URL; it gets an environment of its own in the cache",
+    )
+    command.add_argument(
+        "--python", metavar="PYTHON", help="the Python for --subject: a version such as 3.10, or the path of one"
+    )
+    command.add_argument(
+        "--exclude-newer",
+        type=_date,
+        metavar="DATE",
+        help="with --subject: dependencies as of that day, such as 2022-12-01",
+    )
+
+
+def _add_effort(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--thorough", action="store_true", help="run every domain of each case")
+    command.add_argument(
+        "--examples", type=_count, default=100, metavar="N", help="inputs to hunt for each case (default 100)"
+    )
+    command.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="hunt other inputs (default 0: the same every time)"
+    )
+
+
 def _check(options: argparse.Namespace) -> int:
-    available = registry.libraries()
     wanted = [*options.names, *options.require]
+    available = _available(options, wanted)
     registry.select(wanted, available)
     selection = selected(registry.select(wanted if options.names else [], available), options.mode, wanted)
     libraries = {library.name for library in available}
@@ -212,8 +280,25 @@ def _listed(case: AnyCase) -> Iterator[str]:
         yield f"    values: {case.values}"
 
 
-def _one_case(name: str) -> tuple[Library, AnyCase]:
-    library, cases = registry.select([name], registry.libraries())[0]
+def _available(options: argparse.Namespace, names: Sequence[str]) -> list[Library]:
+    """Return the libraries that there are cases for; only that of ``--subject``, with it, where it is given."""
+    available = registry.libraries()
+    if options.subject is None:
+        if options.python or options.exclude_newer:
+            raise BadRequirementError("--python and --exclude-newer are about --subject SPEC, which was expected too")
+        return available
+    registry.select(names, available)
+    wanted = Wanted(options.subject, options.python, options.exclude_newer, _extras(options))
+    return [library_at(available, wanted, names, Progress.at_terminal())]
+
+
+def _extras(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return what has to be installed beside a subject."""
+    return ("pytest",) if getattr(options, "tests", None) else ()
+
+
+def _one_case(name: str, available: Sequence[Library]) -> tuple[Library, AnyCase]:
+    library, cases = registry.select([name], available)[0]
     if name == library.name:
         names = ", ".join(case.name for case in cases)
         raise UnknownCaseError(f"one case was expected, not the library {library.name}; its cases are {names}")
@@ -221,7 +306,7 @@ def _one_case(name: str) -> tuple[Library, AnyCase]:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    library, case = _one_case(options.case)
+    library, case = _one_case(options.case, _available(options, [options.case]))
     inputs = [replay.read(case, text) for text in options.inputs]
     progress = Progress.at_terminal()
     subject = require_installed(library, case, options.mode)
@@ -232,13 +317,13 @@ def _replay(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(replay.document(instances), indent=2, ensure_ascii=False))
     else:
-        print(f"{subject.title}, {subject.mode.name}")
+        print(f"{subject.heading}, {subject.mode.name}")
         print("\n".join(line for instance in instances for line in replay.lines(instance)))
     return 1 if any(instance.ruling.verdict.is_mismatch for instance in instances) else 0
 
 
 def _bundle(options: argparse.Namespace) -> int:
-    library, case = _one_case(options.case)
+    library, case = _one_case(options.case, _available(options, [options.case]))
     subject = require_installed(library, case, options.mode)
     written = bundle.write(subject, case, options.out, Progress.at_terminal())
     instance = written.finding.instance
@@ -249,6 +334,28 @@ def _bundle(options: argparse.Namespace) -> int:
         f"{instance.observed_shown}; shown in {len(written.finding.confirmations)} fresh processes."
     )
     return 0
+
+
+def _shadow(options: argparse.Namespace) -> int:
+    library, named = registry.select([options.name], _available(options, [options.name]))[0]
+    progress = Progress.at_terminal()
+    proposal = Proposal(tuple(options.patches), tuple(options.java), options.source)
+    plan = Plan(options.thorough, options.examples, options.seed, options.tests)
+    done = shadow(library, named, proposal, options.mode, plan, progress)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is done: what is left is to say so
+    status = exit_status(done)
+    if options.json:
+        print(json.dumps(shadow_document(done, status), indent=2, ensure_ascii=False))
+    else:
+        print("\n\n".join("\n".join(shadow_lines(one)) for one in done))
+    return status
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"a day such as 2022-12-01 was expected, not {text!r}") from error
 
 
 def _count(text: str) -> int:

@@ -29,6 +29,10 @@ class UnusableError(RankdiffError):
     """Something to test that is on this machine, or was named by the user, and cannot be used."""
 
 
+class BadRequirementError(RankdiffError):
+    """A subject that is no requirement which an installer takes."""
+
+
 class PatchError(RankdiffError):
     """A proposed change that cannot be used: it does not apply, is none, or reaches where it must not."""
 
@@ -59,6 +63,10 @@ class BrokenAdapterError(RankdiffError):
 
 class WorkerFailedToStartError(RankdiffError):
     """A worker that ended, or said something else, before it was ready: the subject cannot run."""
+
+
+class CancelledRunError(Exception):
+    """A run that another thread ended."""
 
 
 class WorkerDiedError(Exception):

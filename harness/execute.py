@@ -12,10 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Self, TypeVar
 
-from harness.errors import WorkerDiedError, WorkerFailedToStartError, WorkerGarbledError, WorkerHungError
+from harness.errors import (
+    CancelledRunError,
+    WorkerDiedError,
+    WorkerFailedToStartError,
+    WorkerGarbledError,
+    WorkerHungError,
+)
 from harness.jsontypes import Json
 from harness.limits import Limits
-from harness.process import Hello, LoadedModule, Request, Worker
+from harness.process import Hello, LoadedModule, Request, Worker, not_of_shadow
 from harness.subject import Subject
 
 X = TypeVar("X")
@@ -38,14 +44,18 @@ class Executor:
         Workers that ended, although each of their inputs ran clean in a fresh one, or did not say what they used.
     gave_up
         Whether so many inputs ended their worker that the rest was left out.
+    deaths
+        How many inputs ended or hung their worker, in all runs.
     """
 
     def __init__(self, subject: Subject, limits: Limits) -> None:
         self.subject = subject
         self.disturbances: list[str] = []
         self.gave_up = False
+        self.deaths = 0
         self.limits = limits
         self.worker: Worker | None = None
+        self._cancelled = False
         self._started = 0
         self._batch = SMALLEST_BATCH
         self._deaths = 0
@@ -88,7 +98,16 @@ class Executor:
         finally:
             self.end()
         self.disturbances += disturbances
+        if fault := not_of_shadow(self.subject, modules):
+            self.disturbances.append(fault)
         return modules
+
+    def cancel(self) -> None:
+        """End the worker, from another thread than the one that waits for it; that one raises CancelledRunError."""
+        self._cancelled = True
+        worker = self.worker
+        if worker is not None:
+            worker.kill()
 
     def end(self) -> None:
         """End the worker."""
@@ -176,6 +195,7 @@ class Executor:
                 self.end()
                 clean = False
                 self._deaths += 1
+                self.deaths += 1
                 outcome = _guilty(error)
             outcomes.append(outcome)
             if self._deaths >= self.limits.deaths:
@@ -198,6 +218,8 @@ class Executor:
             self._running().send(request)
 
     def _running(self) -> Worker:
+        if self._cancelled:
+            raise CancelledRunError
         if self.worker is None:
             self.worker = Worker(self.subject, self.limits, again=self._started > 0)
             self._started += 1

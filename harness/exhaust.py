@@ -12,6 +12,7 @@ from harness.execute import Executor
 from harness.expected import Expected
 from harness.jsontypes import Json
 from harness.outcome import from_wire, unsupported
+from harness.subject import Subject
 from harness.verdict import Verdict
 
 REMEMBERED = 1 << 14
@@ -31,11 +32,15 @@ class Reference:
     case: AnyCase
     expected: set[Expected] = field(default_factory=set)
     _remembered: dict[Hashable, Judgement] = field(default_factory=dict)
+    _last: tuple[NamedTuple, Judgement] | None = None
+    """Two subjects may be asked about the same input, one after the other."""
 
     def judgement(self, x: NamedTuple) -> Judgement:
         """Return what is right for an input, and what each convention would give."""
         if self.case.alike is None:
-            return self._judged(x)
+            if self._last is None or self._last[0] is not x:
+                self._last = x, self._judged(x)
+            return self._last[1]
         key = self.case.alike(x)
         judgement = self._remembered.get(key)
         if judgement is None:
@@ -80,43 +85,70 @@ def exhaust(case: AnyCase, domain: AnyDomain, executor: Executor, watch: Watch) 
         If the user interrupts it; it carries the certificate of what was done until then.
     """
     domain.verify_counts()
-    reference = Reference(case)
-    tally = Tally()
+    account = Account(case, domain, executor.subject, Reference(case))
+    index = 0
     try:
-        start = 0
-        for size, batch, outcomes in _run(case, domain, executor):
-            counts = tally.by_size.setdefault(size, Counter())
-            for index, (x, wire) in enumerate(zip(batch, outcomes, strict=True), start):
-                if reason := unsupported(wire):
-                    counts[Verdict.UNSUPPORTED] += 1  # whatever would be right
-                    tally.unsupported = tally.unsupported or reason
-                    continue
-                judgement = reference.judgement(x)
-                ruling = judgement.rule(wire)
-                counts[ruling.verdict] += 1
-                if ruling.error:
-                    tally.take(ruling.error)
-                if ruling.verdict is Verdict.UNSPECIFIED:
-                    tally.readings.update(ruling.follows)
-                if ruling.cause:
-                    tally.follows.update(ruling.follows)
-                    tally.causes.setdefault(ruling.cause, Counter())[size] += 1
-                    if ruling.cause not in tally.first:
-                        instance = Instance(case, x, judgement.expected, from_wire(wire), ruling)
-                        tally.first[ruling.cause] = index, instance
-                        watch.mismatch(index, instance)
-            start += len(batch)
+        for size, batch, outcomes in run(case, domain, executor):
+            for x, wire in zip(batch, outcomes, strict=True):
+                if instance := account.take(size, index, x, wire):
+                    watch.mismatch(index, instance)
+                index += 1
             watch.progress(len(batch))
     except KeyboardInterrupt as interrupt:
         executor.end()
-        raise InterruptedCheckError(_certificate(case, domain, executor, tally, reference)) from interrupt
-    return _certificate(case, domain, executor, tally, reference)
+        raise InterruptedCheckError(account.certificate()) from interrupt
+    return account.certificate()
 
 
-def _run(
-    case: AnyCase, domain: AnyDomain, executor: Executor
-) -> Iterator[tuple[int, Sequence[NamedTuple], list[Json]]]:
-    """Yield the inputs in order, in batches of one size: the size, the inputs and their outcomes."""
+@dataclass(slots=True)
+class Account:
+    """The outcomes of one subject over one domain, counted as they come in."""
+
+    case: AnyCase
+    domain: AnyDomain
+    subject: Subject
+    reference: Reference
+    tally: Tally = field(default_factory=Tally)
+
+    def take(self, size: int, index: int, x: NamedTuple, wire: Json) -> Instance | None:
+        """Count one outcome; return it where it is the first mismatch of its cause."""
+        counts = self.tally.by_size.setdefault(size, Counter())
+        if reason := unsupported(wire):
+            counts[Verdict.UNSUPPORTED] += 1  # whatever would be right
+            self.tally.unsupported = self.tally.unsupported or reason
+            return None
+        judgement = self.reference.judgement(x)
+        ruling = judgement.rule(wire)
+        counts[ruling.verdict] += 1
+        if ruling.error:
+            self.tally.take(ruling.error)
+        if ruling.verdict is Verdict.UNSPECIFIED:
+            self.tally.readings.update(ruling.follows)
+        if not ruling.cause:
+            return None
+        self.tally.follows.update(ruling.follows)
+        self.tally.causes.setdefault(ruling.cause, Counter())[size] += 1
+        if ruling.cause in self.tally.first:
+            return None
+        instance = Instance(self.case, x, judgement.expected, from_wire(wire), ruling)
+        self.tally.first[ruling.cause] = index, instance
+        return instance
+
+    def certificate(self) -> Certificate:
+        """Return what was counted until now."""
+        exhausted = self.tally.verdicts().total() == len(self.domain.inputs)
+        apart = separation(self.reference.expected)
+        return Certificate(self.case, self.subject, self.domain, exhausted, self.tally, apart)
+
+
+def run(case: AnyCase, domain: AnyDomain, executor: Executor) -> Iterator[tuple[int, Sequence[NamedTuple], list[Json]]]:
+    """Yield the inputs in order, in batches of one size: the size, the inputs and their outcomes.
+
+    Raises
+    ------
+    WorkerFailedToStartError
+        If the subject cannot run.
+    """
     sizes: deque[int] = deque()
 
     def batches() -> Iterator[Sequence[NamedTuple]]:
@@ -127,11 +159,3 @@ def _run(
 
     for batch, outcomes in executor.run(case.call, batches()):
         yield sizes.popleft(), batch, outcomes
-
-
-def _certificate(
-    case: AnyCase, domain: AnyDomain, executor: Executor, tally: Tally, reference: Reference
-) -> Certificate:
-    executed = tally.verdicts().total()
-    exhausted = executed == len(domain.inputs)
-    return Certificate(case, executor.subject, domain, exhausted, tally, separation(reference.expected))

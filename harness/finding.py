@@ -65,7 +65,7 @@ class Finding:
         case = self.instance.case
         identity = json.dumps([case.name, case.to_json(self.instance.x), self.instance.ruling.cause])
         digest = hashlib.sha256(identity.encode()).hexdigest()[:8]
-        return f"{self.subject.mode.distribution}-{self.subject.version}-{case.short_name}-{digest}"
+        return f"{self.subject.mode.distribution}-{self.subject.label}-{case.short_name}-{digest}"
 
     def to_json(self) -> dict[str, Json]:
         """Return the content of ``finding.json``."""

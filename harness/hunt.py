@@ -106,59 +106,65 @@ class _Trail:
             known = self.best.get(ruling.cause)
             if known is None:
                 self.watch.mismatch(-1, instance)
-            if known is None or _weight(instance) < _weight(known):
+            if known is None or weight(instance) < weight(known):
                 self.best[ruling.cause] = instance
         return ruling
-
-    def search(
-        self, where: SearchStrategy[NamedTuple], examples: int, seed: int, wanted: Callable[[Ruling], bool]
-    ) -> bool:
-        """Return whether an input with a wanted ruling turned up; shrink it on the way."""
-        configuration.set_hypothesis_home_dir(cache_folder() / "hypothesis")
-        quiet = settings(
-            max_examples=examples,
-            database=None,
-            deadline=None,
-            derandomize=False,
-            phases=(Phase.generate, Phase.shrink),
-            verbosity=Verbosity.quiet,
-            suppress_health_check=list(HealthCheck),
-        )
-        failures: list[BaseException] = []
-
-        def is_wanted(x: NamedTuple) -> bool:
-            """Look at one input; what goes wrong here is none of Hypothesis' business, which would look again."""
-            if failures:
-                return False
-            try:
-                return wanted(self.look(x))
-            except Exception as error:  # noqa: BLE001 - raised again below
-                failures.append(error)
-                return False
-
-        found = True
-        try:
-            find(where, is_wanted, settings=quiet, random=Random(seed))  # noqa: S311 - no secret
-        except (NoSuchExample, Flaky):
-            # A subject that answers now so, now so, cannot be shrunk; the smallest that was seen is kept.
-            found = False
-        if failures:
-            raise failures[0]
-        return found
 
     def pursue(self, where: SearchStrategy[NamedTuple], plan: Plan) -> None:
         """Look for one new kind of mismatch after the other, until none turns up."""
         while len(self.best) < KINDS:
             known = set(self.best)
-            if not self.search(where, plan.examples, plan.seed, partial(self.is_news, known)):
+            if not search(where, plan.examples, plan.seed, partial(self.is_news, known)):
                 return
             for cause in set(self.best) - known:
                 for other in range(plan.seed + 1, plan.seed + SHRINKS):
-                    self.search(where, plan.examples, other, partial(_has_cause, cause))
+                    search(where, plan.examples, other, partial(self.has_cause, cause))
 
-    def is_news(self, known: Collection[str], ruling: Ruling) -> bool:
-        """Return whether it is a mismatch that is neither explained nor seen on this hunt."""
+    def is_news(self, known: Collection[str], x: NamedTuple) -> bool:
+        """Return whether it shows a mismatch that is neither explained nor seen on this hunt."""
+        ruling = self.look(x)
         return bool(ruling.cause) and not self.explained(ruling) and ruling.cause not in known
+
+    def has_cause(self, cause: str, x: NamedTuple) -> bool:
+        """Return whether it shows a mismatch of this cause."""
+        return self.look(x).cause == cause
+
+
+def search(where: SearchStrategy[NamedTuple], examples: int, seed: int, wanted: Callable[[NamedTuple], bool]) -> bool:
+    """Return whether a wanted input turned up among so many, and shrink it on the way; the caller sees every input.
+
+    What goes wrong in looking at one is raised as it is: it is none of Hypothesis' business, which would look again.
+    """
+    configuration.set_hypothesis_home_dir(cache_folder() / "hypothesis")
+    quiet = settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        phases=(Phase.generate, Phase.shrink),
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+    )
+    failures: list[BaseException] = []
+
+    def is_wanted(x: NamedTuple) -> bool:
+        if failures:
+            return False
+        try:
+            return wanted(x)
+        except Exception as error:  # noqa: BLE001 - raised again below
+            failures.append(error)
+            return False
+
+    found = True
+    try:
+        find(where, is_wanted, settings=quiet, random=Random(seed))  # noqa: S311 - no secret
+    except (NoSuchExample, Flaky):
+        # A subject that answers now so, now so, cannot be shrunk; the smallest that was seen is kept.
+        found = False
+    if failures:
+        raise failures[0]
+    return found
 
 
 def hunt(case: AnyCase, executor: Executor, plan: Plan, explained: Callable[[Ruling], bool], watch: Watch) -> Hunt:
@@ -191,10 +197,7 @@ def hunt(case: AnyCase, executor: Executor, plan: Plan, explained: Callable[[Rul
     return Hunt(case, plan.seed, trail.examples, replayed, tuple(trail.best.values()), cut_short, interrupted)
 
 
-def _has_cause(cause: str, ruling: Ruling) -> bool:
-    return ruling.cause == cause
-
-
-def _weight(instance: Instance) -> tuple[int, str]:
+def weight(instance: Instance) -> tuple[int, str]:
+    """Return what makes one input that was found smaller than another."""
     text = json.dumps(instance.case.to_json(instance.x))
     return len(text), text

@@ -32,6 +32,10 @@ class Installation:
         Hashes of the patches in it.
     shadow
         The folder that every module of its import packages has to come from, where it is a patched copy.
+    base
+        What a patched copy is a copy of.
+    origin
+        Where it was had from, if not from our own environment: a requirement, a path or an address.
     """
 
     version: str
@@ -42,6 +46,8 @@ class Installation:
     packages: Mapping[str, Path] = field(default_factory=dict)
     patches: tuple[str, ...] = ()
     shadow: Path | None = None
+    base: "Installation | None" = None
+    origin: str = ""
 
 
 Finder = Callable[[], Sequence[Installation]]

@@ -84,6 +84,22 @@ class Request:
         return len(self.line) <= AHEAD
 
 
+def not_of_shadow(subject: Subject, modules: Sequence[LoadedModule]) -> str:
+    """Return why the modules that a subject loaded are not those of its shadow; nothing if they are, or it has none."""
+    shadow = subject.installation.shadow
+    if shadow is None:
+        return ""
+    foreign = [module for module in modules if not Path(module.path).is_relative_to(shadow)]
+    if foreign:
+        return (
+            f"{subject.title} was expected, but its module {foreign[0].name} was loaded from {foreign[0].path}, not "
+            f"from the patched copy in {shadow}: the patch was not picked up"
+        )
+    if not modules:
+        return f"{subject.title} was expected, but none of its modules was loaded: nothing of the patch was tested"
+    return ""
+
+
 class Worker:
     """One child process of a subject. Use it as a context manager, so that it never outlives its use."""
 
@@ -181,7 +197,7 @@ class Worker:
 
     def end(self) -> None:
         """End the process and whatever it started, also where it has ended by itself."""
-        self._kill()
+        self.kill()
         self._process.wait()
         self._channel.close()
         self._log.close()
@@ -210,7 +226,10 @@ class Worker:
                     raise WorkerFailedToStartError(
                         f"{subject.title} was expected, but the worker found version {version}"
                     )
-                return Hello(python, version, tuple(LoadedModule(**module) for module in modules), platform)
+                loaded = tuple(LoadedModule(**module) for module in modules)
+                if fault := not_of_shadow(subject, loaded):
+                    raise WorkerFailedToStartError(fault)
+                return Hello(python, version, loaded, platform)
             case {"failed": str(reason)}:
                 first, *rest = reason.strip().splitlines()
                 raise WorkerFailedToStartError(f"{subject.title} does not start: {first}{' ...' if rest else ''}")
@@ -270,7 +289,7 @@ class Worker:
         try:
             status = self._process.wait(5)
         except subprocess.TimeoutExpired:
-            self._kill()
+            self.kill()
             return "closed its channel"
         if status >= 0:
             return f"exit {status}"
@@ -284,6 +303,7 @@ class Worker:
         lines = self._log.read().decode(errors="replace").strip().splitlines()
         return f"; its last words: {lines[-1][:300]}" if lines else ""
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
+        """End the process, and what it started, at once; whoever waits for an answer notices."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness import cache
@@ -44,8 +44,17 @@ class Subject:
     @property
     def title(self) -> str:
         """Distribution, version and patches, for a person."""
-        patches = "".join(f"+patch.{patch}" for patch in self.installation.patches)
-        return f"{self.mode.distribution} {self.version}{patches}"
+        return f"{self.mode.distribution} {self.label}"
+
+    @property
+    def heading(self) -> str:
+        """The title, and where it was had from if not from our own environment."""
+        return f"{self.title} ({self.installation.origin})" if self.installation.origin else self.title
+
+    @property
+    def label(self) -> str:
+        """Version and patches."""
+        return self.version + "".join(f"+patch.{patch}" for patch in self.installation.patches)
 
     def to_json(self) -> dict[str, Json]:
         """Return it as the ``subject`` of a certificate."""
@@ -54,6 +63,7 @@ class Subject:
             "version": self.version,
             "patches": list(self.installation.patches),
             "mode": self.mode.name,
+            **({"origin": self.installation.origin} if self.installation.origin else {}),
         }
 
     @property
@@ -89,7 +99,8 @@ class Subject:
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith("PYTHON") and name not in dropped
         }
-        folder = cache.cache_folder() / "compiled" / self.key()
+        folder = self._compiled()
+        base = replace(self, installation=self.installation.base or self.installation)
         caches = {name: str(folder / name.lower()) for name in self.library.caches}
         for path in caches.values():
             cache.make(Path(path))
@@ -97,11 +108,14 @@ class Subject:
             **kept,
             "PYTHONHASHSEED": "0",
             "PYTHONSAFEPATH": "1",
-            "PYTHONPYCACHEPREFIX": str(folder / "pyc"),
+            "PYTHONPYCACHEPREFIX": str(base._compiled() / "pyc"),  # noqa: SLF001 - a copy has paths of its own
             **caches,
             **self.mode.environment,
             **self.installation.environment,
         }
+
+    def _compiled(self) -> Path:
+        return cache.cache_folder() / "compiled" / self.key()
 
     def key(self) -> str:
         """Return a hash of what its compiled code depends on: interpreter, mode, and every source file.

@@ -39,11 +39,11 @@ def lines(report: Report) -> Iterator[str]:
             mode = saved.finding.subject.confirming_mode
             yield f"found  {path}/repro.py: NOT confirmed, a fresh process ({mode.name}) did not show it"
     for problem in report.problems:
-        yield from _wrapped(f"{problem.kind}: ", problem.text)
+        yield from wrapped(f"{problem.kind}: ", problem.text)
     for warning in report.warnings:
-        yield from _wrapped("warning: ", warning)
+        yield from wrapped("warning: ", warning)
     for obstacle in report.obstacles:
-        yield from _wrapped("could not be done: ", obstacle)
+        yield from wrapped("could not be done: ", obstacle)
     yield _conclusion(report)
 
 
@@ -53,10 +53,10 @@ def _library(run: LibraryRun) -> Iterator[str]:
         yield f"{run.mode.distribution}, {run.mode.name}, {run.absence}, {contracts}"
     else:
         python = f", Python {run.hello.python}" if run.hello else ""
-        yield f"{run.subject.title}, {run.mode.name}{python}, {contracts}"
+        yield f"{run.subject.heading}, {run.mode.name}{python}, {contracts}"
     if run.hello:
         for name, value in run.hello.platform.items():
-            yield from _wrapped(f"{INDENT}{name}: ", value)
+            yield from wrapped(f"{INDENT}{name}: ", value)
     yield ""
     if all(case.status != "run" for case in run.cases):
         yield from _not_run(run)
@@ -70,30 +70,30 @@ def _not_run(run: LibraryRun) -> Iterator[str]:
     """Yield what was not run, and each reason once."""
     for status in dict.fromkeys(case.status for case in run.cases):
         names = ", ".join(case.case.short_name for case in run.cases if case.status == status)
-        yield from _wrapped(f"{INDENT}{status.replace('_', ' '):<13}", names)
+        yield from wrapped(f"{INDENT}{status.replace('_', ' '):<13}", names)
     for reason in dict.fromkeys(case.reason for case in run.cases):
-        yield from _wrapped(f"{INDENT}{'because':<13}", reason)
+        yield from wrapped(f"{INDENT}{'because':<13}", reason)
 
 
 def _case(run: CaseRun, width: int) -> Iterator[str]:
     name = run.case.short_name.ljust(width)
     if run.status != "run":
-        yield from _wrapped(f"{INDENT}{name}{run.status.replace('_', ' '):<13}", run.reason)
+        yield from wrapped(f"{INDENT}{name}{run.status.replace('_', ' '):<13}", run.reason)
         return
     blank = INDENT + " " * width
     if run.is_unsupported:
         yield from _unsupported(run, f"{INDENT}{name}", blank)
         return
     for k, certificate in enumerate(run.certificates):
-        yield from _wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{_worst(certificate):<13}", _counts(certificate))
+        yield from wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{_worst(certificate):<13}", _counts(certificate))
     yield from _reasons(run, blank)
     found = _smallest_by_cause(run)
     for instance in found.values():
-        yield from _wrapped(f"{blank}{'smallest':<13}", _instance(instance))
+        yield from wrapped(f"{blank}{'smallest':<13}", _instance(instance))
     if run.case.contract.unpromised and found:
-        yield from _wrapped(f"{blank}{'promise':<13}", f"none: {run.case.contract.unpromised}")
+        yield from wrapped(f"{blank}{'promise':<13}", f"none: {run.case.contract.unpromised}")
     for entry in run.entries:
-        yield from _wrapped(f"{blank}{'known':<13}", f"{entry.says} ({entry.upstream})")
+        yield from wrapped(f"{blank}{'known':<13}", f"{entry.says} ({entry.upstream})")
     if run.hunt:
         yield from _hunted(run.hunt, blank, else_=bool(found))
 
@@ -104,19 +104,19 @@ def _unsupported(run: CaseRun, name: str, blank: str) -> Iterator[str]:
     yield f"{name}{'unsupported':<13}{inputs:,} inputs of {domains} domain{'s' if domains != 1 else ''}"
     yield from _reasons(run, blank)
     for entry in run.entries:
-        yield from _wrapped(f"{blank}{'known':<13}", f"{entry.says} ({entry.upstream})")
+        yield from wrapped(f"{blank}{'known':<13}", f"{entry.says} ({entry.upstream})")
 
 
 def _reasons(run: CaseRun, blank: str) -> Iterator[str]:
     """Yield why a part of it, or all, is unsupported."""
     for reason in dict.fromkeys(certificate.tally.unsupported for certificate in run.certificates):
         if reason:
-            yield from _wrapped(f"{blank}{'because':<13}", reason)
+            yield from wrapped(f"{blank}{'because':<13}", reason)
 
 
 def _hunted(hunt: Hunt, blank: str, *, else_: bool) -> Iterator[str]:
     for instance in hunt.found:
-        yield from _wrapped(f"{blank}{'found':<13}", f"{_instance(instance)}")
+        yield from wrapped(f"{blank}{'found':<13}", f"{_instance(instance)}")
     if not hunt.found:
         hunted = hunt.examples - hunt.replayed
         parts = [f"{hunted:,} inputs hunted"] if hunted else []
@@ -212,7 +212,8 @@ def _next(report: Report, name: str) -> str:
     return f"  Next: rankdiff bundle {name}{mode}"
 
 
-def _wrapped(head: str, text: str) -> list[str]:
+def wrapped(head: str, text: str) -> list[str]:
+    """Return a text in lines, the first after a head, the others below it."""
     return textwrap.wrap(
         text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
     ) or [head.rstrip()]

@@ -49,6 +49,6 @@ class Shadowed:
 
 
 Shadowing = Callable[[str, Installation, Proposal], Shadowed]
-"""Puts a proposal before an installation, which is called by a title such as ``ranx 0.3.21`` in messages. It writes to
+"""Puts a proposal before an installation, which is called by a title such as ``doubler 1.0`` in messages. It writes to
 the cache alone. It raises PatchError where the proposal cannot be used, UnusableError where the installation cannot be
 shadowed, and CacheFolderError where the cache cannot be written."""

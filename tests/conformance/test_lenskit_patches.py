@@ -1,7 +1,7 @@
 """Our patches of lenskit: they agree on every domain, and the controls, which are wrong on purpose, are caught."""
 
 import os
-import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
@@ -13,11 +13,12 @@ from cases.lenskit.lists import HitList, Lists
 from cases.lenskit.log_mean import LOG_RBP_SUMMARY
 from cases.lenskit.log_rbp import LOG_RBP
 from harness.case import AnyCase, AnyDomain
-from harness.execute import Executor
-from harness.limits import DEFAULT
-from harness.run import CaseRun, Report
-from harness.verdict import Verdict
-from patched import Copy, Release, Workshop, is_installed
+from harness.errors import PatchError
+from harness.installation import Installation
+from harness.shadow.comparison import Comparison, Conclusion
+from harness.shadow.transition import Transition
+from harness.subject import Subject
+from proposals import SAME, Proposed, agrees, is_installed, proposed
 
 PATCHES = HERE / "patches"
 PATCH = PATCHES / "log-rbp.patch"
@@ -26,57 +27,53 @@ PATCH_2026 = PATCHES / "log-rbp-2026.patch"
 pytestmark = pytest.mark.skipif(not is_installed(LIBRARY), reason="lenskit is not installed")
 
 
-@pytest.fixture(scope="module")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    return Workshop(LIBRARY, tmp_path_factory.mktemp("lenskit"))
-
-
-@pytest.fixture(scope="module")
-def right(workshop: Workshop) -> Copy:
-    return workshop.copy(PATCH)
-
-
 # --- the patch -------------------------------------------------------------------------------------------------
-
 
 OTHERS = tuple(case for case in LIBRARY.cases if case not in LOG_RBP_CASES)
 
 
 @pytest.fixture(scope="module")
-def report(workshop: Workshop, right: Copy) -> Report:
-    return workshop.check(right, LOG_RBP_CASES)
+def right() -> Proposed:
+    return proposed(LIBRARY, PATCH)
 
 
-def agrees(run: CaseRun) -> bool:
-    """Return whether a case agrees over all its domains and beyond, but for what leaves a choice."""
-    seen = [certificate.tally.verdicts() for certificate in run.certificates]
-    allowed = {Verdict.AGREES, Verdict.UNDECIDABLE, Verdict.UNSPECIFIED}
-    decided = all(verdicts[Verdict.AGREES] > verdicts[Verdict.UNDECIDABLE] for verdicts in seen)
-    found = run.hunt is not None and run.hunt.found
-    return len(seen) == len(run.case.domains) and all(set(one) <= allowed for one in seen) and decided and not found
+@pytest.fixture(scope="module")
+def comparison(right: Proposed) -> Comparison:
+    return right.compare(LOG_RBP_CASES, thorough=True, examples=100)
 
 
 @pytest.mark.parametrize("case", LOG_RBP_CASES, ids=lambda case: case.short_name)
-def test_the_patch_agrees_on_every_domain(case: AnyCase, report: Report) -> None:
-    [run] = [run for run in report.cases if run.case.name == case.name]
-    assert agrees(run)
+def test_the_patch_agrees_on_every_domain(case: AnyCase, comparison: Comparison) -> None:
+    [one] = [one for one in comparison.cases if one.case is case]
+    assert len(one.domains) == len(case.domains)
+    assert all(agrees(domain.after) for domain in one.domains)
+    assert one.kinds <= {Transition.ADDED, Transition.CHANGED_UNSPECIFIED}
 
 
-def test_the_patch_changes_nothing_else(workshop: Workshop, right: Copy) -> None:
-    report = workshop.check(right, OTHERS, thorough=False)
-    assert [problem.text for problem in report.problems] == []
+def test_the_patch_adds_and_breaks_nothing(comparison: Comparison) -> None:
+    assert comparison.conclusion is Conclusion.FIXES
+    assert comparison.unused == ()
 
 
-def test_the_copy_is_what_was_tested(workshop: Workshop, right: Copy) -> None:
-    with Executor(workshop.subject(right), DEFAULT) as executor:
-        hello = executor.start()
-    paths = [module.path for module in hello.modules if not module.path.endswith(".so")]
-    assert "lenskit.metrics.ranking._logrbp" in {module.name for module in hello.modules}
-    assert all(path.startswith(str(right.tree)) for path in paths)
+def test_the_patch_changes_nothing_else(right: Proposed) -> None:
+    others = right.compare(OTHERS, examples=100)
+    assert {kind for case in others.cases for kind in case.kinds} == SAME
+    assert others.conclusion is Conclusion.CHANGES_NOTHING
 
 
-def test_the_tests_of_the_patch_pass(right: Copy) -> None:
-    assert right.run_upstream_tests() == pytest.ExitCode.OK
+def test_the_copy_is_what_was_tested(right: Proposed, comparison: Comparison) -> None:
+    shadow = right.after.installation.shadow
+    assert shadow
+    assert "lenskit.metrics.ranking._logrbp" in {module.name for module in comparison.modules[1]}
+    assert all(Path(module.path).is_relative_to(shadow) for module in comparison.modules[1])
+    assert comparison.after.title.startswith(f"lenskit {comparison.before.version}+patch.")
+
+
+def test_the_tests_of_the_patch_pass(right: Proposed, tmp_path: Path) -> None:
+    suite = right.run_own_tests(tmp_path)
+    assert suite.status == pytest.ExitCode.OK
+    assert suite.foreign == ()
+    assert set(suite.outcomes.values()) == {"passed"}
 
 
 # --- the controls ----------------------------------------------------------------------------------------------
@@ -106,12 +103,13 @@ def test_there_is_a_test_for_every_control() -> None:
 
 
 @pytest.mark.parametrize("name", CONTROLS)
-def test_every_control_is_caught(name: str, workshop: Workshop) -> None:
+def test_every_control_is_caught(name: str) -> None:
     domain, x, cause = CONTROLS[name]
     case = LOG_RBP_SUMMARY if domain is COLLECTIONS else LOG_RBP
-    control = workshop.copy(PATCH, PATCHES / "controls" / f"{name}.patch")
-    _, instance = workshop.certificate(control, case, domain).smallest_by_cause[cause]
+    comparison, after = proposed(LIBRARY, PATCH, PATCHES / "controls" / f"{name}.patch").on(case, domain)
+    _, instance = after.smallest_by_cause[cause]
     assert instance.x == x
+    assert comparison.conclusion is Conclusion.BREAKS
 
 
 # --- the newest release ----------------------------------------------------------------------------------------
@@ -126,32 +124,41 @@ with_python = pytest.mark.skipif(
 )
 
 
-def newest() -> Release:
+def newest(*patches: Path) -> Proposed:
     [found] = metadata.distributions(name="lenskit", path=[FILES])
-    return Release(Path(FILES) / "lenskit", found.version, PYTHON, (Path(FILES), STAND_INS))
+    path = os.pathsep.join([FILES, str(STAND_INS)])
+    installation = Installation(
+        found.version,
+        {"PYTHONPATH": path},
+        python=PYTHON or sys.executable,
+        interpreter=PYTHON or sys.version,
+        packages={"lenskit": Path(FILES) / "lenskit"},
+    )
+    return Proposed(Subject(LIBRARY, LIBRARY.modes[0], installation), patches)
 
 
 @with_files
-def test_the_second_patch_applies_to_the_newest_release(workshop: Workshop) -> None:
-    tree = workshop.copy(PATCH_2026, of=newest()).tree
-    assert (tree / "src/lenskit/metrics/ranking/_logrbp.py").is_file()
-    assert "LogRBP" in (tree / "src/lenskit/metrics/__init__.py").read_text()
+def test_the_second_patch_applies_to_the_newest_release() -> None:
+    shadowed = newest(PATCH_2026).shadowed
+    assert "src/lenskit/metrics/ranking/_logrbp.py" in shadowed.changed
+    assert (shadowed.installation.packages["lenskit"] / "metrics/ranking/_logrbp.py").is_file()
 
 
 @with_files
-def test_the_first_patch_does_not(workshop: Workshop) -> None:
-    with pytest.raises(subprocess.CalledProcessError) as caught:
-        workshop.copy(PATCH, of=newest())
-    assert b"patch does not apply" in caught.value.stderr
+def test_the_first_patch_does_not() -> None:
+    with pytest.raises(PatchError, match="does not apply to lenskit 2026"):
+        _ = newest(PATCH).shadowed
 
 
 @with_python
-def test_the_second_patch_agrees_on_every_domain_and_changes_nothing_else(workshop: Workshop) -> None:
-    copy = workshop.copy(PATCH_2026, of=newest())
-    assert all(agrees(run) for run in workshop.check(copy, LOG_RBP_CASES).cases)
-    assert [problem.text for problem in workshop.check(copy, OTHERS, thorough=False).problems] == []
+def test_the_second_patch_agrees_on_every_domain_and_changes_nothing_else() -> None:
+    added = newest(PATCH_2026).compare(LOG_RBP_CASES, thorough=True, examples=100)
+    assert added.conclusion is Conclusion.FIXES
+    assert all(agrees(domain.after) for case in added.cases for domain in case.domains)
+    others = newest(PATCH_2026).compare(OTHERS, examples=100)
+    assert {kind for case in others.cases for kind in case.kinds} <= SAME
 
 
 @with_python
-def test_the_tests_of_the_second_patch_pass(workshop: Workshop) -> None:
-    assert workshop.copy(PATCH_2026, of=newest()).run_upstream_tests() == pytest.ExitCode.OK
+def test_the_tests_of_the_second_patch_pass(tmp_path: Path) -> None:
+    assert newest(PATCH_2026).run_own_tests(tmp_path).status == pytest.ExitCode.OK

@@ -1,5 +1,6 @@
 """Our patches of pykeen: they agree on every domain, and the controls, which are wrong on purpose, are caught."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -7,12 +8,13 @@ import pytest
 from cases.pykeen.inverse_median import INVERSE_MEDIAN
 from cases.pykeen.library import HERE, LIBRARY
 from cases.pykeen.median import INVARIANCE, MEDIAN, WEIGHTED_MEDIAN, Weighted
-from cases.pykeen.moments import MOMENTS, MOMENTS_LARGE, Candidates
+from cases.pykeen.moments import MOMENTS, MOMENTS_LARGE, NO_CLOSED_FORM, Candidates
 from cases.pykeen.sampling import SAMPLED_VALUES, SAMPLING
 from harness.case import AnyCase
-from harness.run import CaseRun, Report
+from harness.shadow.comparison import Comparison, Conclusion
+from harness.shadow.transition import Transition
 from harness.verdict import Verdict
-from patched import Copy, Workshop, is_installed
+from proposals import SAME, Proposed, agrees, is_installed, proposed
 
 PATCHES = HERE / "patches"
 MOMENTS_PATCH = PATCHES / "median-moments.patch"
@@ -21,58 +23,52 @@ WEIGHTED_PATCH = PATCHES / "weighted-median.patch"
 pytestmark = pytest.mark.skipif(not is_installed(LIBRARY), reason="pykeen is not installed")
 
 
-@pytest.fixture(scope="module")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    return Workshop(LIBRARY, tmp_path_factory.mktemp("pykeen"))
+MOMENTS_CASES = {MOMENTS.name, MOMENTS_LARGE.name}
 
 
 @pytest.fixture(scope="module")
-def with_moments(workshop: Workshop) -> Copy:
-    return workshop.copy(MOMENTS_PATCH)
+def comparison() -> Comparison:
+    return proposed(LIBRARY, MOMENTS_PATCH).compare(LIBRARY.cases, examples=100)
 
 
-@pytest.fixture(scope="module")
-def with_weights(workshop: Workshop) -> Copy:
-    return workshop.copy(WEIGHTED_PATCH)
+def test_the_closed_form_agrees_on_every_domain(comparison: Comparison) -> None:
+    run, large = (one for one in comparison.cases if one.case.name in MOMENTS_CASES)
+    [exact], [approximate] = run.domains, large.domains
+    assert exact.after.inputs == 923
+    assert agrees(exact.after)
+    assert set(approximate.after.tally.verdicts()) == {Verdict.AGREES}
+    assert run.kinds == large.kinds == {Transition.ADDED}
 
 
-@pytest.fixture(scope="module")
-def report(workshop: Workshop, with_moments: Copy) -> Report:
-    return workshop.check(with_moments, LIBRARY.cases, thorough=False)
-
-
-def verdicts(run: CaseRun) -> set[Verdict]:
-    return {verdict for certificate in run.certificates for verdict in certificate.tally.verdicts()}
-
-
-def test_the_closed_form_agrees_on_every_domain(report: Report) -> None:
-    run, large = (run for run in report.cases if run.case.name in {MOMENTS.name, MOMENTS_LARGE.name})
-    assert verdicts(run) <= {Verdict.AGREES, Verdict.UNDECIDABLE}
-    assert verdicts(large) == {Verdict.AGREES}
-    [certificate] = run.certificates
-    assert certificate.inputs == 923
-    assert run.hunt is not None
-    assert not run.hunt.found
-
-
-def test_the_closed_form_changes_nothing_else(report: Report) -> None:
-    assert [problem.text for problem in report.problems] == []
+def test_the_closed_form_changes_nothing_but_what_was_sampled_for_want_of_it(comparison: Comparison) -> None:
+    changed = {one.case.name for one in comparison.cases if not one.kinds <= SAME}
+    assert changed == {*MOMENTS_CASES, NO_CLOSED_FORM.name, SAMPLING.name}
+    assert {kind for one in comparison.cases for kind in one.kinds} == {
+        *SAME,
+        Transition.ADDED,
+        Transition.CHANGED_RIGHT,
+    }
+    assert comparison.conclusion is Conclusion.FIXES
 
 
 MENDED = (MEDIAN, WEIGHTED_MEDIAN, INVARIANCE, INVERSE_MEDIAN, SAMPLING, SAMPLED_VALUES)
 
 
-def test_the_weighted_median_agrees_on_every_domain(workshop: Workshop, with_weights: Copy) -> None:
-    report = workshop.check(with_weights, MENDED)
-    for run in report.cases:
-        assert verdicts(run) == {Verdict.AGREES}
-    assert {problem.kind for problem in report.problems} == {"gone"}  # the divergences that it mends
+def test_the_weighted_median_agrees_on_every_domain() -> None:
+    comparison = proposed(LIBRARY, WEIGHTED_PATCH).compare(MENDED, thorough=True, examples=100)
+    assert comparison.conclusion is Conclusion.FIXES
+    for one in comparison.cases:
+        assert all(set(domain.after.tally.verdicts()) == {Verdict.AGREES} for domain in one.domains)
+        assert one.kinds <= {Transition.FIXED, Transition.UNCHANGED, Transition.CHANGED_RIGHT}
+    mended = {one.case.name for one in comparison.cases if Transition.FIXED in one.kinds}
+    assert mended >= {WEIGHTED_MEDIAN.name, INVARIANCE.name, INVERSE_MEDIAN.name}
 
 
-@pytest.mark.parametrize("fixture", ["with_moments", "with_weights"])
-def test_the_tests_of_a_patch_pass(fixture: str, request: pytest.FixtureRequest) -> None:
-    of: Copy = request.getfixturevalue(fixture)
-    assert of.run_upstream_tests() == pytest.ExitCode.OK
+@pytest.mark.parametrize("patch", [MOMENTS_PATCH, WEIGHTED_PATCH], ids=lambda patch: patch.stem)
+def test_the_tests_of_a_patch_pass(patch: Path, tmp_path: Path) -> None:
+    suite = proposed(LIBRARY, patch).run_own_tests(tmp_path)
+    assert suite.status == pytest.ExitCode.OK
+    assert suite.foreign == ()
 
 
 CONTROLS: dict[str, tuple[AnyCase, int, NamedTuple, str]] = {
@@ -108,17 +104,24 @@ def test_there_is_a_test_for_every_control() -> None:
 
 
 @pytest.mark.parametrize("name", CONTROLS)
-def test_every_control_is_caught(name: str, workshop: Workshop) -> None:
+def test_every_control_is_caught(name: str) -> None:
     case, domain, x, cause = CONTROLS[name]
-    under = MOMENTS_PATCH if case is MOMENTS else WEIGHTED_PATCH
-    control = workshop.copy(under, PATCHES / "controls" / f"{name}.patch")
-    _, instance = workshop.certificate(control, case, case.domains[domain]).smallest_by_cause[cause]
+    comparison, after = with_control(name).on(case, case.domains[domain])
+    _, instance = after.smallest_by_cause[cause]
     assert instance.x == x
+    [one] = comparison.cases
+    assert one.kinds & {Transition.ADDED_WRONG, Transition.BROKEN, Transition.STILL_WRONG, Transition.CHANGED_WRONG}
+    assert one.is_worse == (case is MOMENTS)  # nothing promises how weights count
 
 
-def test_the_upper_median_is_wrong_wherever_the_middle_ranks_can_differ(workshop: Workshop) -> None:
-    control = workshop.copy(MOMENTS_PATCH, PATCHES / "controls" / "upper-median.patch")
-    certificate = workshop.certificate(control, MOMENTS, MOMENTS.domains[0])
+def test_the_upper_median_is_wrong_wherever_the_middle_ranks_can_differ() -> None:
+    _, after = with_control("upper-median").on(MOMENTS, MOMENTS.domains[0])
     even = sum(1 for x in MOMENTS.domains[0].inputs if len(x.candidates) % 2 == 0)
     assert even == 609
-    assert certificate.tally.mismatches() == 581
+    assert after.tally.mismatches() == 581
+
+
+def with_control(name: str) -> Proposed:
+    """Return a control on top of the patch that it is about."""
+    under = MOMENTS_PATCH if CONTROLS[name][0] is MOMENTS else WEIGHTED_PATCH
+    return proposed(LIBRARY, under, PATCHES / "controls" / f"{name}.patch")

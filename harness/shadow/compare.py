@@ -1,0 +1,260 @@
+"""Run a subject before and after a proposed change, side by side, and compare what they do with every input."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from hypothesis.strategies import SearchStrategy
+
+from harness.case import AnyCase, AnyDomain
+from harness.errors import BrokenAdapterError, MiscountedDomainError, WorkerFailedToStartError
+from harness.exhaust import Account, Reference
+from harness.hunt import KINDS, SHRINKS, search
+from harness.jsontypes import Json
+from harness.limits import Limits
+from harness.process import Hello, LoadedModule
+from harness.progress import Progress
+from harness.shadow import upstream
+from harness.shadow.comparison import (
+    INTERRUPTED,
+    CaseComparison,
+    Changes,
+    Comparison,
+    Confirmation,
+    DomainComparison,
+    change,
+)
+from harness.shadow.proposal import Shadowed
+from harness.shadow.side import Side
+from harness.shadow.transition import Transition
+from harness.shadow.upstream import SuiteComparison
+from harness.subject import Subject
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+LIMITS = Limits(start=120, first_call=300, first_call_again=120, batch=120, input=60, memory=8 * 2**30, deaths=3)
+"""Shorter than those of a check: what a proposed change makes hang should not take an afternoon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How two subjects are compared.
+
+    Attributes
+    ----------
+    thorough
+        Whether every domain is run, or only those of a plain check.
+    examples, seed
+        How many inputs are hunted for each case, and which.
+    tests
+        Upstream's own tests to run, if any.
+    """
+
+    thorough: bool = False
+    examples: int = 100
+    seed: int = 0
+    tests: Path | None = None
+    limits: Limits = LIMITS
+
+
+def compare(
+    before: Subject, shadowed: Shadowed, cases: Sequence[AnyCase], plan: Plan, progress: Progress
+) -> Comparison:
+    """Compare a subject with what a proposed change makes of it, over the same inputs.
+
+    Where the mode of the subject is one that the ledger does not count, the smallest input of each kind is run in the
+    mode that it does.
+
+    Raises
+    ------
+    RankdiffError
+        If upstream's own tests cannot be run.
+    """
+    after = replace(before, installation=replace(shadowed.installation, base=before.installation))
+    comparison = Comparison(
+        before, after, shadowed.changed, shadowed.ignored, shadowed.is_documentation, tuple(map(_interrupted, cases))
+    )
+    try:
+        with Side(before, plan.limits) as old, Side(after, plan.limits) as new:
+            comparison = _Comparing(old, new, plan, progress).run(comparison)
+        if not before.mode.is_counted and comparison.hellos:
+            comparison = _confirmed(comparison, plan, progress)
+        if plan.tests is not None and comparison.hellos:
+            comparison = _tested(comparison, upstream.compare(plan.tests, before, after, progress))
+    except KeyboardInterrupt:
+        return replace(comparison, obstacles=(*comparison.obstacles, INTERRUPTED))
+    return comparison
+
+
+def _tested(comparison: Comparison, suite: SuiteComparison) -> Comparison:
+    """Return the comparison with upstream's tests, which count where they tested what they should."""
+    obstacles = list(comparison.obstacles)
+    for run, subject in ((suite.before, comparison.before), (suite.after, comparison.after)):
+        if run.foreign:
+            obstacles.append(f"upstream's tests should use {subject.title}, but loaded {run.foreign[0]}")
+        elif not run.loaded and run.is_complete:
+            obstacles.append(f"upstream's tests should use {subject.title}, but loaded none of its modules")
+    return replace(comparison, suite=suite, obstacles=tuple(obstacles))
+
+
+def _interrupted(case: AnyCase) -> CaseComparison:
+    return CaseComparison(case, "not_run", "interrupted")
+
+
+@dataclass(slots=True)
+class _Comparing:
+    """One comparison on its way."""
+
+    old: Side
+    new: Side
+    plan: Plan
+    progress: Progress
+    done: list[CaseComparison] = field(default_factory=list)
+
+    def run(self, comparison: Comparison) -> Comparison:
+        """Return the comparison with all that the two sides show."""
+        cases = [case.case for case in comparison.cases]
+        try:
+            hellos = self._start()
+        except WorkerFailedToStartError as error:
+            unable = tuple(CaseComparison(case, "cannot_run", str(error)) for case in cases)
+            return replace(comparison, cases=unable, obstacles=(str(error),))
+        interrupted: tuple[str, ...] = ()
+        try:
+            self._domains(cases)
+            self.done = [self._beyond(one) for one in self.done]
+            modules = self._stop()
+        except KeyboardInterrupt:
+            interrupted, modules = (INTERRUPTED,), ((), ())
+        left = tuple(map(_interrupted, cases[len(self.done) :]))
+        disturbances = tuple(text for side in (self.old, self.new) for text in side.executor.disturbances)
+        return replace(
+            comparison,
+            hellos=hellos,
+            modules=modules,
+            cases=(*self.done, *left),
+            obstacles=(*interrupted, *disturbances),
+        )
+
+    def _start(self) -> tuple[Hello, Hello]:
+        title = f"starting {self.old.subject.title} and {self.new.subject.title}"
+        with self.progress.waiting(title):
+            starts = self.old.start(), self.new.start()
+            return _both(*starts)
+
+    def _stop(self) -> tuple[tuple[LoadedModule, ...], tuple[LoadedModule, ...]]:
+        old, new = _both(self.old.stop(), self.new.stop())
+        return old or (), new or ()
+
+    def _domains(self, cases: Sequence[AnyCase]) -> None:
+        """Run the domains of all cases; the sides go ahead while what they answered is compared."""
+        chosen = [(c, [d for d in c.domains if self.plan.thorough or not d.thorough]) for c in cases]
+        total = 2 * sum(len(domain.inputs) for _, domains in chosen for domain in domains)
+        with self.progress.counting("before and after", total, self.old.subject.library.first_call) as advance:
+            asked = [
+                [(self.old.outcomes(case, one, advance), self.new.outcomes(case, one, advance)) for one in domains]
+                for case, domains in chosen
+            ]
+            for (case, domains), futures in zip(chosen, asked, strict=True):
+                try:
+                    found = tuple(map(self._domain, [case] * len(domains), domains, futures))
+                except (BrokenAdapterError, MiscountedDomainError, WorkerFailedToStartError) as error:
+                    self.done.append(CaseComparison(case, "cannot_run", str(error)))
+                else:
+                    self.done.append(CaseComparison(case, "run", domains=found))
+
+    def _domain(
+        self, case: AnyCase, domain: AnyDomain, asked: tuple[Future[list[Json]], Future[list[Json]]]
+    ) -> DomainComparison:
+        domain.verify_counts()
+        reference = Reference(case)
+        before, after = (Account(case, domain, side.subject, reference) for side in (self.old, self.new))
+        changes = Changes()
+        at: dict[Transition, int] = {}
+        for index, (size, x, *wires) in enumerate(zip(_sized(domain), domain.inputs, *_both(*asked), strict=False)):
+            before.take(size, index, x, wires[0])
+            after.take(size, index, x, wires[1])
+            at.setdefault(changes.take(reference, x, (wires[0], wires[1]), ordered=True), index)
+        return DomainComparison(before.certificate(), after.certificate(), changes, at)
+
+    def _beyond(self, one: CaseComparison) -> CaseComparison:
+        """Return the comparison of a case with what a hunt beyond its domains shows."""
+        where = one.case.beyond
+        offered = any(not part.is_unsupported for domain in one.domains for part in (domain.before, domain.after))
+        if where is None or not self.plan.examples or not offered or not all(d.exhausted for d in one.domains):
+            return one
+        hunt = _Hunt(one, self.old, self.new)
+        with self.progress.counting(f"{one.case.name}: beyond", self.plan.examples) as advance:
+            hunt.pursue(where, self.plan)
+            advance(self.plan.examples)
+        return replace(one, hunted=hunt.changes)
+
+
+@dataclass(slots=True)
+class _Hunt:
+    """A hunt for kinds of change that the domains of a case do not show."""
+
+    of: CaseComparison
+    old: Side
+    new: Side
+    changes: Changes = field(default_factory=Changes)
+
+    def pursue(self, where: SearchStrategy[NamedTuple], plan: Plan) -> None:
+        """Look for one kind after the other, until none turns up; shrink what does."""
+        reference = Reference(self.of.case)
+        known = {kind for domain in self.of.domains for kind in domain.changes.first}
+
+        def look(x: NamedTuple) -> Transition:
+            return self._look(reference, x)
+
+        for _ in range(KINDS):
+            found = set(self.changes.first)
+            if not search(where, plan.examples, plan.seed, lambda x, f=found: _is_news(look(x), known | f)):  # type: ignore[misc]
+                return
+            for kind in set(self.changes.first) - found - known:
+                for seed in range(plan.seed + 1, plan.seed + SHRINKS):
+                    search(where, plan.examples, seed, lambda x, k=kind: look(x) is k)  # type: ignore[misc]
+
+    def _look(self, reference: Reference, x: NamedTuple) -> Transition:
+        wires = _both(self.old.one(self.of.case, x), self.new.one(self.of.case, x))
+        return self.changes.take(reference, x, wires, ordered=False)
+
+
+def _is_news(kind: Transition, known: set[Transition]) -> bool:
+    return kind.is_told and kind not in known
+
+
+def _confirmed(comparison: Comparison, plan: Plan, progress: Progress) -> Comparison:
+    """Return the comparison with what the mode that counts does with the smallest input of every kind."""
+    before, after = (replace(one, mode=one.confirming_mode) for one in (comparison.before, comparison.after))
+    found = []
+    with Side(before, plan.limits) as old, Side(after, plan.limits) as new:
+        inputs = [(case, kind, seen.after.x) for case in comparison.cases for kind, seen in case.first.items()]
+        title = f"confirming, {before.mode.name}"
+        with progress.counting(title, len(inputs), before.library.first_call) as advance:
+            for case, kind, x in inputs:
+                wires = _both(old.one(case.case, x), new.one(case.case, x))
+                found.append(Confirmation(case.case, kind, change(Reference(case.case), x, wires)))
+                advance(1)
+    refuted = tuple(
+        f"{one.case.name}: {one.kind} in the mode {comparison.before.mode.name}, but {one.shown.transition} in "
+        f"the mode {before.mode.name}, on the smallest input: {one.case.describe(one.shown.after.x)}"
+        for one in found
+        if not one.confirmed and (one.kind.is_decisive or one.shown.transition.is_decisive)
+    )
+    return replace(comparison, confirmations=tuple(found), obstacles=(*comparison.obstacles, *refuted))
+
+
+def _both(old: Future[T], new: Future[U]) -> tuple[T, U]:
+    """Return what both sides answer; where the one before the change cannot, that is told."""
+    return old.result(), new.result()
+
+
+def _sized(domain: AnyDomain) -> Iterator[int]:
+    """Yield the size of each input of a domain, in order."""
+    for level in domain.inputs.levels:
+        yield from itertools.repeat(level.size, level.count)

@@ -1,0 +1,126 @@
+"""A distribution in miniature that patches are proposed for: it doubles numbers, and is wrong on purpose.
+
+It says that 5 is refused, and does not refuse it; 13 is doubled wrongly; nobody says what 39 is.
+"""
+
+import difflib
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+import miniature
+from harness.case import Case, Library, Mode
+from harness.installation import Installation
+from harness.shadow import python
+
+Tree = dict[str, str | None]
+"""What files become; None for one that goes."""
+
+TREE = {
+    "src/doubler/__init__.py": '"""Doubles numbers."""\n\nfrom doubler.core import double\n',
+    "src/doubler/core.py": """\
+from doubler.arithmetic import times
+
+
+def double(n):
+    \"\"\"Return twice a number; 5 is refused.\"\"\"
+    if n == 13:
+        return 13.0
+    return times(n)
+""",
+    "src/doubler/arithmetic.py": "def times(n):\n    return 2.0 * n\n",
+    "src/doubler/unused.py": "LIMIT = 3\n",
+    "src/doubler/data/table.txt": "1 2\n2 4\n",
+    "tests/test_doubler.py": "import doubler\n\n\ndef test_seven():\n    assert doubler.double(7) == 14\n",
+    "README.md": "# doubler\n",
+}
+"""Upstream's tree."""
+
+DOUBLE = miniature.case("double")
+"""What it says of itself."""
+
+BEYOND = replace(DOUBLE, beyond=st.integers(40, 10_000).map(miniature.Number))
+
+
+def lay_out(folder: Path, tree: Mapping[str, str] = TREE) -> Path:
+    """Write a tree of files."""
+    for name, text in tree.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def installed(folder: Path) -> Installation:
+    """Install it, in a folder."""
+    site = folder / "site"
+    lay_out(site, {name.removeprefix("src/"): text for name, text in TREE.items() if name.startswith("src/")})
+    return Installation("1.0", {"PYTHONPATH": str(site)}, packages={"doubler": site / "doubler"})
+
+
+def modes(found: Installation) -> tuple[Mode, Mode]:
+    """Return the usual mode that runs it, and one whose counts do not count."""
+    usual = Mode(
+        name="plain",
+        distribution="doubler",
+        find=lambda: [found],
+        packages=("doubler",),
+        adapter=miniature.HERE / "adapter_of_doubler.py",
+        is_distribution=True,
+        shadow=python.shadow,
+    )
+    return usual, replace(usual, name="quick", is_counted=False, environment={"RANKDIFF_TEST_MODE": "quick"})
+
+
+def library(folder: Path, *cases: Case[miniature.Number]) -> Library:
+    """Return a library of these cases, with the doubler that is installed in a folder."""
+    ledger = folder / "known.toml"
+    ledger.write_text(miniature.EMPTY_LEDGER)
+    return Library("mini", modes(installed(folder)), cases or (DOUBLE,), ledger)
+
+
+def patch(folder: Path, changed: Tree, name: str = "fix.patch") -> Path:
+    """Write a diff against upstream's tree: what files become, or None for one that goes."""
+    path = folder / name
+    path.write_text("".join(_diff(file, TREE.get(file), text) for file, text in changed.items()))
+    return path
+
+
+def edit(file: str, old: str, new: str) -> Tree:
+    """Return what a file becomes when a piece of it is replaced."""
+    assert old in TREE[file]
+    return {file: TREE[file].replace(old, new)}
+
+
+def _diff(file: str, old: str | None, new: str | None) -> str:
+    before = f"a/{file}" if old is not None else "/dev/null"
+    after = f"b/{file}" if new is not None else "/dev/null"
+    mode = "" if old is not None and new is not None else f"{'new' if old is None else 'deleted'} file mode 100644\n"
+    hunks: Sequence[str] = list(difflib.unified_diff(_lines(old), _lines(new), before, after))
+    return f"diff --git a/{file} b/{file}\n{mode}{''.join(hunks)}"
+
+
+def _lines(text: str | None) -> list[str]:
+    return (text or "").splitlines(keepends=True)
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """Return a hash of every file in a folder."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+CORE, ARITHMETIC = "src/doubler/core.py", "src/doubler/arithmetic.py"
+
+RIGHT_AT_13 = edit(CORE, "        return 13.0\n", "        return 26.0\n")
+RIGHT_AT_5 = edit(CORE, "    if n == 13:\n", '    if n == 5:\n        raise ValueError("5")\n    if n == 13:\n')
+WRONG_AT_7 = edit(ARITHMETIC, "return 2.0 * n", "return 2.0 * n + (n == 7)")
+ROUNDED = edit(ARITHMETIC, "return 2.0 * n", "return 2.0 * n + 2.0**-45")
+OTHERWISE_AT_39 = edit(CORE, "    if n == 13:\n", "    if n == 39:\n        return 0.0\n    if n == 13:\n")
+OTHERWISE_AT_13 = edit(CORE, "        return 13.0\n", "        return 14.0\n")
+WORDS = edit(CORE, "Return twice a number; 5 is refused.", "Return twice a number.")
+UNUSED = edit("src/doubler/unused.py", "LIMIT = 3", "LIMIT = 4")
+"""What may become of it."""
