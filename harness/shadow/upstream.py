@@ -1,8 +1,7 @@
 """Upstream's own tests, before and after a proposed change.
 
-They run in a copy of the checkout that they are in: tests write files beside them, and of two suites that run side by
-side none may read what the other writes. What they import under the name of a tested package is the subject's, not the
-checkout's; `harness.shadow.pytest_proof` sees to it, and proves it.
+They run in a copy of the checkout that they are in. What they import under the name of a tested package is the
+subject's, not the checkout's; `harness.shadow.pytest_proof` sees to it, and proves it.
 """
 
 import json
@@ -21,21 +20,13 @@ from typing import Self
 
 from harness.errors import BadInputError, UnusableError
 from harness.progress import Progress
+from harness.shadow.checkout import Checkout
 from harness.subject import Subject
 
 PROOF = Path(__file__).with_name("pytest_proof.py")
 
 SECONDS = 1800.0
 """What a suite may take: one whose package compiles takes minutes."""
-
-PROJECT = (".git", "pyproject.toml", "setup.py", "setup.cfg")
-"""Any of them tells the folder in which a developer starts pytest."""
-
-LEFT_OUT = shutil.ignore_patterns(".git", "__pycache__", ".venv", "venv", ".tox", ".nox", "node_modules", ".*_cache")
-"""What tests do without, and may be large."""
-
-LARGEST = 2 * 2**30
-"""Bytes of a checkout beyond which it is not copied."""
 
 LAST_LINES, LAST_WORDS = 20, 8192
 """Lines, and bytes, at the end of what was printed that are kept."""
@@ -153,70 +144,11 @@ def compare(
 
 
 @dataclass(frozen=True, slots=True)
-class _Checkout:
-    """The copy of a checkout, and what the user named in it."""
-
-    original: Path
-    copy: Path
-    tests: Path
-
-    @classmethod
-    def copied(cls, tests: Path, folder: Path) -> Self:
-        """Copy the project that the tests are in to a folder."""
-        original = _project(tests)
-        if folder.is_relative_to(original):
-            raise BadInputError(
-                f"upstream's tests are expected in a checkout, and around {tests} none is found: no folder with "
-                f"{' or '.join(PROJECT)}"
-            )
-        copy = folder / original.name
-        try:
-            shutil.copytree(original, copy, symlinks=True, ignore=LEFT_OUT, copy_function=_Copier(tests).copy)
-        except (OSError, shutil.Error) as error:
-            raise BadInputError(
-                f"upstream's tests {tests} cannot be copied with the files around them: {error!s:.300}"
-            ) from error
-        if not (copy / tests.relative_to(original)).exists():
-            raise BadInputError(
-                f"upstream's tests are expected in a checkout, not in a folder of environments: {tests}"
-            )
-        return cls(original, copy, copy / tests.relative_to(original))
-
-    def as_named(self, text: str) -> str:
-        """Return a text with the paths that the user knows."""
-        return text.replace(str(self.copy), str(self.original))
-
-
-def _project(tests: Path) -> Path:
-    """Return the nearest folder around tests that is a project, or else the one that they are in."""
-    folder = tests if tests.is_dir() else tests.parent
-    projects = (one for one in (folder, *folder.parents) if any((one / name).exists() for name in PROJECT))
-    return next(projects, folder)
-
-
-@dataclass(slots=True)
-class _Copier:
-    """Copies files, but not more of them than a checkout holds."""
-
-    tests: Path
-    size: int = 0
-
-    def copy(self, source: str, target: str) -> str:
-        self.size += os.lstat(source).st_size
-        if self.size > LARGEST:
-            raise BadInputError(
-                f"the project around {self.tests} is copied before its tests run, and holds more than {LARGEST:,} "
-                f"bytes; name tests in a fresh checkout"
-            )
-        return shutil.copy2(source, target)
-
-
-@dataclass(frozen=True, slots=True)
 class _Suite:
     """Tests that are running; ``began`` is by the monotonic clock."""
 
     subject: Subject
-    checkout: _Checkout
+    checkout: Checkout
     report: Path
     log: Path
     process: "subprocess.Popen[bytes]"
@@ -298,7 +230,7 @@ def _started(path: Path, subject: Subject) -> Iterator[_Suite]:
         raise UnusableError(f"upstream's tests run with pytest, and {subject.title} is no Python package")
     with tempfile.TemporaryDirectory(prefix="rankdiff-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
-        checkout = _Checkout.copied(tests, folder / "checkout")
+        checkout = Checkout.copied(tests, folder / "checkout")
         report, log = folder / "report", folder / "log"
         pinned = json.dumps({package: str(where.parent) for package, where in packages.items()})
         options = ["--color=no", "--continue-on-collection-errors"]

@@ -399,14 +399,14 @@ def test_what_is_no_python_package_has_no_tests_to_run(checkout: Write, before: 
 def test_a_checkout_that_is_too_large_is_not_copied(
     checkout: Write, before: Subject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upstream, "LARGEST", 1000)
+    monkeypatch.setattr("harness.shadow.checkout.LARGEST", 1000)
     tests = checkout({"data": "x" * 600, "tests/test_one.py": "#" * 600})
     with pytest.raises(BadInputError, match="more than 1,000 bytes"):
         run(tests, before)
 
 
 def test_what_is_not_copied_does_not_count(checkout: Write, before: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upstream, "LARGEST", 1000)
+    monkeypatch.setattr("harness.shadow.checkout.LARGEST", 1000)
     tests = checkout({".git/objects": "x" * 1600, ".venv/x.py": "x" * 1600, "tests/test_one.py": "def test(): pass\n"})
     assert run(tests, before).status == 0
 
