@@ -1,10 +1,6 @@
-"""A patch: a unified diff, read by two readers that have to agree, and applied to a tree by ``git apply``."""
+"""A patch: a unified diff, read by two readers that have to agree."""
 
-import errno
-import os
 import re
-import shutil
-import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -14,8 +10,8 @@ from unidiff.constants import DEV_NULL
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import PatchedFile, PatchSet
 
-from harness import cache
-from harness.errors import PatchError, UnusableError
+from harness.errors import PatchError
+from harness.shadow import git
 
 LIMIT = 20_000_000
 """Bytes that a patch may have."""
@@ -25,12 +21,6 @@ SIDES = frozenset("abciow12")
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 """How a text begins that some shells write."""
-
-CONTEXT = 12
-"""Lines of context that a message shows."""
-
-NOT_THE_PATCH = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
-"""Why a file cannot be written, whatever a patch says."""
 
 STEP = "expected is a unified diff, such as git diff writes it"
 
@@ -127,7 +117,7 @@ class Patch:
         kept = {
             number
             for file in self.files
-            if file.old is not None and _has_crlf(tree / file.old)
+            if file.old is not None and has_crlf(tree / file.old)
             for hunk in file.hunks
             for number in hunk.body
         }
@@ -227,54 +217,6 @@ def parse(path: Path, data: bytes) -> Patch:
     return Patch(path, data, strip, files)
 
 
-def apply(patch: Patch, tree: Path, roots: Sequence[str], title: str) -> None:
-    """Apply a patch to files and folders of a tree; all of it, or nothing.
-
-    Context lines have to be there as they are, at their line or at another.
-
-    Parameters
-    ----------
-    patch
-        What to apply.
-    tree
-        A folder whose files have the names that the patch gives them.
-    roots
-        The files and folders that it applies to, relative to the tree; whatever else it changes is ignored.
-    title
-        What messages call the tree, such as ``doubler 1.0``.
-
-    Raises
-    ------
-    PatchError
-        If it does not apply, or what it does is more than a change of texts.
-    UnusableError
-        If git is not there, or does not do what it should.
-    CacheFolderError
-        If the tree cannot be written.
-    """
-    included = [file for file in patch.files if any(is_below(name, roots) for name in file.names)]
-    _refuse_unfit(patch, included, roots, title)
-    text = patch.for_tree(tree)
-    command = [f"-p{patch.strip}", "-v", "--whitespace=nowarn", *(f"--include={p}" for p in _patterns(roots))]
-    tried = _git(tree, text, "--check", *command)
-    if tried.returncode:
-        undone = _git(tree, text, "--check", "--reverse", *command)
-        raise _already(patch, title) if not undone.returncode else _refusal(patch, tree, title, _words(tried.stderr))
-    done = _git(tree, text, *command)
-    if done.returncode and any(os.strerror(code) in _words(done.stderr) for code in NOT_THE_PATCH):
-        raise cache.unwritable(tree, OSError(errno.EIO, f"git apply: {harmless(_words(done.stderr).strip())}"))
-    if done.returncode:
-        raise _refusal(patch, tree, title, _words(done.stderr))
-    if done.stderr.count(b"Applied patch ") < len(included):
-        raise UnusableError(
-            f"git should have applied {patch.title} to {title}, and skipped a part of it; "
-            "see that git is git 2.32 or newer, outside of any work tree"
-        )
-
-
-# --- reading ---------------------------------------------------------------------------------------------------
-
-
 def _title(path: Path) -> str:
     return f"the patch {harmless(str(path))}"
 
@@ -284,7 +226,7 @@ def _is_crlf(data: bytes) -> bool:
     return b"\n" in data and data.count(b"\n") == data.count(b"\r\n")
 
 
-def _has_crlf(path: Path) -> bool:
+def has_crlf(path: Path) -> bool:
     """Return whether there is such a file, and a line of it ends with CRLF."""
     try:
         return b"\r\n" in path.read_bytes()
@@ -346,11 +288,11 @@ def _strip(pairs: Sequence[tuple[str, str]]) -> int:
 
 def _names_by_git(title: str, text: bytes, strip: int) -> list[tuple[str, bool]]:
     """Return the last names of the files that git would change, and whether each is binary to it."""
-    listing = _git(Path("/"), text, "--numstat", "-z", f"-p{strip}")
+    listing = git.apply(Path("/"), text, "--numstat", "-z", f"-p{strip}")
     if listing.returncode:
-        words = harmless(_words(listing.stderr).strip().partition("\n")[0].removeprefix("error: "))
+        words = harmless(git.words(listing.stderr).strip().partition("\n")[0].removeprefix("error: "))
         raise PatchError(f"{title} is damaged: git says {words!r}; {STEP}, whole and unedited")
-    entries = [entry.split("\t", 2) for entry in _words(listing.stdout).split("\0") if entry]
+    entries = [entry.split("\t", 2) for entry in git.words(listing.stdout).split("\0") if entry]
     return [(name, added == "-") for added, _, name in entries]
 
 
@@ -358,104 +300,3 @@ def _leaves(name: str) -> bool:
     """Return whether a name is none of a file below the root of a tree, or one of git's own."""
     parts = name.lower().split("/")
     return "\0" in name or not {"", ".", "..", ".git"}.isdisjoint(parts)
-
-
-# --- applying --------------------------------------------------------------------------------------------------
-
-
-def _refuse_unfit(patch: Patch, included: Sequence[FileChange], roots: Sequence[str], title: str) -> None:
-    """Raise PatchError for what is more, or less, than a change of texts."""
-    if not included:
-        names = listed(file.name for file in patch.files)
-        raise PatchError(f"{patch.title} changes nothing of {title}: it changes {names}")
-    for file in included:
-        moved = not all(is_below(name, roots) for name in file.names)
-        if moved:
-            what, step = (
-                f"moves {file.old} to {file.new}, over the border of {title}",
-                "make it with git diff --no-renames",
-            )
-        elif not all(name.isprintable() for name in file.names):
-            what, step = f"has a file {file.name}, whose name cannot be printed", "give the file another name"
-        elif not file.is_regular:
-            what, step = (
-                f"makes {file.name} a symbolic link or a submodule",
-                "a shadow has ordinary files: give its text",
-            )
-        elif file.is_binary:
-            what, step = f"changes {file.name}, which is binary", "give the sources alone"
-        else:
-            continue
-        raise PatchError(f"{patch.title} cannot be tried on {title}: it {harmless(what)}; {step}")
-    if all(file.is_mode_only for file in included):
-        names = listed(file.name for file in included)
-        raise PatchError(f"{patch.title} changes only the mode of {names} in {title}; {STEP} of their text")
-
-
-def _patterns(roots: Iterable[str]) -> Iterable[str]:
-    """Yield git's patterns for files and folders."""
-    for root in roots:
-        literal = re.sub(r"([\\*?\[\]])", r"\\\1", root)
-        yield from (literal, f"{literal}/*")
-
-
-def _already(patch: Patch, title: str) -> PatchError:
-    """Return what to raise for a patch that can be taken back."""
-    return PatchError(
-        f"{patch.title} is already applied: {title} has what it adds and lacks what it removes; "
-        "name a release without it, or give each patch once"
-    )
-
-
-def _refusal(patch: Patch, tree: Path, title: str, words: str) -> PatchError:
-    """Return what to raise for a patch that git refuses, by what it says."""
-    start = f"{patch.title} does not apply to {title}: "
-    step = f"make it against {title}, or name the release that it was made for"
-    failed = re.search(r"^error: patch failed: (.*):(\d+)$", words, re.MULTILINE)
-    if failed:
-        name, line = failed[1], int(failed[2])
-        hunks = [hunk.start for file in patch.files if file.old == name for hunk in file.hunks]
-        which = f"hunk {hunks.index(line) + 1} of {len(hunks)}" if line in hunks else "a hunk"
-        ends = " with LF, and the file has CRLF" if _has_crlf(tree / name) and b"\r\n" not in patch.data else ""
-        return PatchError(
-            f"{start}{harmless(name)}, {which}, at line {line}, expects these lines{ends}\n{_context(words)}\n"
-            f"and they are not there; {step}"
-        )
-    absent = re.search(r"^error: (.*): No such file or directory$", words, re.MULTILINE)
-    if absent:
-        return PatchError(f"{start}it changes {harmless(absent[1])}, which is not there; {step}")
-    there = re.search(r"^error: (.*): already exists in working directory$", words, re.MULTILINE)
-    if there:
-        return PatchError(f"{start}it adds {harmless(there[1])}, which is there already; {step}")
-    said = next((line for line in words.splitlines() if line.startswith(("error: ", "fatal: "))), words[:200])
-    return PatchError(f"{start}git says {harmless(said.partition(': ')[2])}; {step}")
-
-
-def _context(words: str) -> str:
-    """Return the lines that git was looking for, indented."""
-    _, _, after = words.partition("error: while searching for:\n")
-    lines = after.partition("\nerror: patch failed")[0].removesuffix("\n").split("\n")
-    shown = [f"    {harmless(line)[:200]}" for line in lines[:CONTEXT]]
-    return "\n".join(shown + ["    ..."] * (len(lines) > CONTEXT))
-
-
-def _words(output: bytes) -> str:
-    return output.decode(errors="surrogateescape")
-
-
-def _git(folder: Path, text: bytes, *options: str) -> subprocess.CompletedProcess[bytes]:
-    """Run ``git apply`` on a patch in a folder, whatever repository is around it and however git is configured."""
-    program = shutil.which("git")
-    if program is None:
-        raise UnusableError("git applies patches, and there is none on the PATH; install git")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "XDG_"))}
-    environment = {
-        **kept,
-        "GIT_ATTR_NOSYSTEM": "1",
-        "GIT_CEILING_DIRECTORIES": str(folder.resolve().parent),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "HOME": os.devnull,
-        "LC_ALL": "C",
-    }
-    command = [program, "apply", *options, "-"]
-    return subprocess.run(command, cwd=folder, env=environment, input=text, capture_output=True, check=False)

@@ -1,13 +1,12 @@
 """A patched copy of the import packages of a Python installation, named by its content and never changed again."""
 
-import hashlib
 import json
 import os
 import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Self
@@ -15,10 +14,12 @@ from typing import Self
 from filelock import FileLock
 
 from harness import cache
-from harness.errors import PatchError, UnusableError
+from harness.errors import PatchError
 from harness.installation import Installation
+from harness.shadow import applying
 from harness.shadow import patch as patches
 from harness.shadow.documentation import is_documentation
+from harness.shadow.packages import EXTENSIONS, Packages, digest, files_of, is_bytecode, read, root_of
 from harness.shadow.patch import Patch, harmless, is_below, listed
 from harness.shadow.proposal import Proposal, Shadowed
 
@@ -31,40 +32,8 @@ UNFINISHED = ".python-"
 FORMAT = "rankdiff shadow 1"
 """How shadows are made: part of their names."""
 
-BYTECODE = (".pyc", ".pyo", ".nbi", ".nbc")
-"""Compiled code that may be stale: no copy has it."""
-
-EXTENSIONS = (".so", ".pyd", ".dylib", ".dll")
-"""Compiled extensions, which a copy links to."""
-
 NOT_SOURCES = frozenset({"benchmark", "benchmarks", "doc", "docs", "example", "examples", "test", "tests"})
 """Folders of upstream's tree that hold no package, whatever else is named like one there."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Packages:
-    """The import packages of an installation, side by side.
-
-    Attributes
-    ----------
-    roots
-        The folder of each, or its file.
-    files
-        Their files, by name.
-    extensions
-        Their compiled extensions, by name: where each is.
-    """
-
-    roots: tuple[str, ...]
-    files: Mapping[str, bytes]
-    extensions: Mapping[str, Path]
-
-    def content(self) -> str:
-        """Return a hash of them: of the text of files, and of the place, size and time of extensions."""
-        files = {name: _hash(data) for name, data in self.files.items()}
-        states = {name: (str(path), path.stat()) for name, path in self.extensions.items()}
-        links = {name: (path, state.st_size, state.st_mtime_ns) for name, (path, state) in states.items()}
-        return _hash(json.dumps([self.roots, files, links], sort_keys=True).encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +92,7 @@ def shadow(title: str, installation: Installation, proposal: Proposal) -> Shadow
         If the cache cannot be written.
     """
     given = _given(proposal)
-    packages = _read(title, installation)
+    packages = read(title, installation)
     key = _key(installation, packages, given)
     shadows = cache.make(cache.cache_folder() / "shadows")
     folder = shadows / key
@@ -138,8 +107,8 @@ def shadow(title: str, installation: Installation, proposal: Proposal) -> Shadow
             installation,
             environment={**installation.environment, "PYTHONPATH": os.pathsep.join(path)},
             content=key,
-            packages={name: folder / _root(name, where) for name, where in installation.packages.items()},
-            patches=(*installation.patches, _hash(b"".join(data for _, data in given))[:8]),
+            packages={name: folder / root_of(name, where) for name, where in installation.packages.items()},
+            patches=(*installation.patches, digest(b"".join(data for _, data in given))[:8]),
             shadow=folder,
             base=installation,
         ),
@@ -161,77 +130,18 @@ def _given(proposal: Proposal) -> list[tuple[Path, bytes]]:
     return [(path, patches.load(path)) for path in proposal.patches]
 
 
-# --- the installation ------------------------------------------------------------------------------------------
-
-
-def _read(title: str, installation: Installation) -> _Packages:
-    """Read the import packages of an installation, without compiled Python code."""
-    files: dict[str, bytes] = {}
-    extensions: dict[str, Path] = {}
-    if not installation.packages:
-        raise UnusableError(
-            f"{title} has no import package that could be patched: its interpreter finds none; install it"
-        )
-    try:
-        for package, where in installation.packages.items():
-            where.stat()  # absent, it would be taken for a file
-            root = _root(package, where)
-            for below, path in _files(where):
-                name = str(PurePosixPath(root, below))
-                if not path.is_file():
-                    continue
-                if path.suffix in EXTENSIONS:
-                    extensions[name] = path.resolve(strict=True)
-                elif not _is_bytecode(name):
-                    files[name] = path.read_bytes()
-    except OSError as error:
-        raise UnusableError(
-            f"{title} cannot be copied ({error}); see that its files can be read, or install it anew"
-        ) from error
-    return _Packages(tuple(_root(*item) for item in installation.packages.items()), files, extensions)
-
-
-def _root(package: str, where: Path) -> str:
-    """Return the name of an import package's folder, or of its file where it is a single module."""
-    return package if where.is_dir() else where.name
-
-
-def _files(where: Path) -> Iterator[tuple[str, Path]]:
-    """Yield every file of a folder with its name there, or the file that it is."""
-    if not where.is_dir():
-        yield "", where
-        return
-    for folder, _, names in os.walk(where, onerror=_raise):
-        for name in names:
-            path = Path(folder, name)
-            yield path.relative_to(where).as_posix(), path
-
-
-def _raise(error: OSError) -> None:
-    raise error
-
-
-def _is_bytecode(name: str) -> bool:
-    path = PurePosixPath(name)
-    return "__pycache__" in path.parts or path.suffix in BYTECODE
-
-
-def _key(installation: Installation, packages: _Packages, given: Sequence[tuple[Path, bytes]]) -> str:
+def _key(installation: Installation, packages: Packages, given: Sequence[tuple[Path, bytes]]) -> str:
     """Return the name of a shadow: a hash of all that it is made from."""
     python = os.path.realpath(installation.python)
-    hashes = [_hash(data) for _, data in given]
+    hashes = [digest(data) for _, data in given]
     parts = [FORMAT, installation.interpreter, python, installation.content, packages.content(), hashes]
-    return _hash(json.dumps(parts).encode())[:16]
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    return digest(json.dumps(parts).encode())[:16]
 
 
 # --- the copy --------------------------------------------------------------------------------------------------
 
 
-def _make(folder: Path, title: str, packages: _Packages, given: Sequence[tuple[Path, bytes]]) -> _Manifest:
+def _make(folder: Path, title: str, packages: Packages, given: Sequence[tuple[Path, bytes]]) -> _Manifest:
     """Make a shadow beside its place, and move it there when it is whole; whatever is there is removed."""
     for left in folder.parent.glob(f"{UNFINISHED}*/"):  # by a run that was killed: its lock is ours now
         shutil.rmtree(left)
@@ -253,7 +163,7 @@ def _make(folder: Path, title: str, packages: _Packages, given: Sequence[tuple[P
     return manifest
 
 
-def _write(packages: _Packages, copy: Path) -> None:
+def _write(packages: Packages, copy: Path) -> None:
     """Write a copy of packages: files anew, and links to their extensions."""
     for name, data in packages.files.items():
         path = copy / name
@@ -265,7 +175,7 @@ def _write(packages: _Packages, copy: Path) -> None:
         path.symlink_to(target)
 
 
-def _apply(patch: Patch, copy: Path, packages: _Packages, title: str) -> dict[str, str]:
+def _apply(patch: Patch, copy: Path, packages: Packages, title: str) -> dict[str, str]:
     """Apply a patch to a copy, and return the name in upstream's tree of each package that it changes."""
     found = {root: _prefix(patch, root, packages) for root in packages.roots}
     prefixes = {root: prefix for root, prefix in found.items() if prefix is not None}
@@ -278,14 +188,14 @@ def _apply(patch: Patch, copy: Path, packages: _Packages, title: str) -> dict[st
         for root, name in upstream.items():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             (copy / root).rename(tree / name)
-        patches.apply(patch, tree, list(upstream.values()), title)
+        applying.apply(patch, tree, list(upstream.values()), title)
         for root, name in upstream.items():
             if (tree / name).exists():
                 (tree / name).rename(copy / root)
     return upstream
 
 
-def _prefix(patch: Patch, root: str, packages: _Packages) -> str | None:
+def _prefix(patch: Patch, root: str, packages: Packages) -> str | None:
     """Return the folder of upstream's tree that a package is in, by the names in a patch; none if it is in none.
 
     It is the one under which most names are names of the package's files. ``src``, and the root, need no such name.
@@ -300,7 +210,7 @@ def _prefix(patch: Patch, root: str, packages: _Packages) -> str | None:
     return max(likely, key=lambda prefix: (likely[prefix], -len(prefix)), default=None)
 
 
-def _outside(patch: Patch, packages: _Packages, title: str) -> PatchError:
+def _outside(patch: Patch, packages: Packages, title: str) -> PatchError:
     """Return what to raise for a patch that changes nothing of the packages."""
     names = [file.name for file in patch.files]
     sources = [name.split("/") for name in names if name.endswith(".py")]
@@ -317,14 +227,14 @@ def _outside(patch: Patch, packages: _Packages, title: str) -> PatchError:
 def _refuse_compiled(patch: Patch, roots: Sequence[str]) -> None:
     """Raise PatchError for compiled code in a patch of the packages."""
     for name in {name for file in patch.files for name in file.names if is_below(name, roots)}:
-        if _is_bytecode(name) or PurePosixPath(name).suffix in EXTENSIONS:
+        if is_bytecode(name) or PurePosixPath(name).suffix in EXTENSIONS:
             raise PatchError(f"{patch.title} changes {harmless(name)}, which is compiled code; give the sources alone")
 
 
 # --- what came out ---------------------------------------------------------------------------------------------
 
 
-def _manifest(packages: _Packages, copy: Path, applied: Sequence[tuple[Patch, Mapping[str, str]]]) -> _Manifest:
+def _manifest(packages: Packages, copy: Path, applied: Sequence[tuple[Patch, Mapping[str, str]]]) -> _Manifest:
     """Return what a patched copy holds, and how it differs from the packages."""
     files, links = _contents(copy)
     before, after = packages.files, {name: (copy / name).read_bytes() for name in files}
@@ -351,9 +261,9 @@ def _shown(names: Iterable[str]) -> tuple[str, ...]:
 def _contents(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
     """Return the hash of every file of a shadow but its manifest, and the target of every link."""
     files, links = {}, {}
-    for name, path in _files(folder):
+    for name, path in files_of(folder):
         if path.is_symlink():
             links[name] = str(path.readlink())
         elif name != MANIFEST:
-            files[name] = _hash(path.read_bytes())
+            files[name] = digest(path.read_bytes())
     return files, links

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import CacheFolderError, PatchError, UnusableError
-from harness.shadow import patch
+from harness.shadow import applying, patch
 from harness.shadow.patch import FileChange, Patch
 
 HUNK = "@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"
@@ -101,7 +101,7 @@ def refused_by(tree: Path, path: Path, *expected: str, roots: tuple[str, ...] = 
     read = patch.read(path)
     before = contents(tree)
     with pytest.raises(PatchError) as caught:
-        patch.apply(read, tree, roots, "lucene 8")
+        applying.apply(read, tree, roots, "lucene 8")
     for words in (path.name, "lucene 8", *expected):
         assert words in str(caught.value)
     assert contents(tree) == before
@@ -329,7 +329,7 @@ PATCH = f"--- a/org/X.java\n+++ b/org/X.java\n{HUNK}"
 
 
 def applied(tree: Path, path: Path, *roots: str) -> str:
-    patch.apply(patch.read(path), tree, roots or ("org",), "lucene 8")
+    applying.apply(patch.read(path), tree, roots or ("org",), "lucene 8")
     return (tree / "org/X.java").read_bytes().decode()
 
 
@@ -402,7 +402,7 @@ def test_a_root_is_no_pattern_and_no_beginning_of_a_name(tree: Path, write: Writ
         (tree / folder).mkdir(exist_ok=True)
         (tree / folder / "X.java").write_text(BEFORE)
     text = "".join(PATCH.replace("org", folder) for folder in folders)
-    patch.apply(patch.read(write(text)), tree, [root], "lucene 8")
+    applying.apply(patch.read(write(text)), tree, [root], "lucene 8")
     assert [folder for folder in folders if (tree / folder / "X.java").read_text() == AFTER] == [root]
 
 
@@ -420,7 +420,7 @@ def test_a_rename_over_the_border_is_refused(tree: Path, write: Write, old: str,
 def test_links_and_submodules_are_refused(tree: Path, write: Write, mode: str) -> None:
     text = f"diff --git a/org/l b/org/l\nnew file mode {mode}\n--- /dev/null\n+++ b/org/l\n@@ -0,0 +1 @@\n+/etc\n"
     with pytest.raises(PatchError, match=r"symbolic link or a submodule|damaged|cannot be read"):
-        patch.apply(patch.read(write(text)), tree, ["org"], "lucene 8")
+        applying.apply(patch.read(write(text)), tree, ["org"], "lucene 8")
     assert contents(tree) == {"org": None, "org/X.java": BEFORE.encode()}
 
 
@@ -452,7 +452,7 @@ def test_a_name_that_cannot_be_printed_is_refused(tree: Path, write: Write) -> N
 
 def test_names_with_spaces_quotes_and_letters_beyond_ascii_are_applied(tree: Path, write: Write) -> None:
     new = '--- /dev/null\n+++ "b/org/a \\"\\\\\\303\\274.java"\n@@ -0,0 +1 @@\n+other\n'
-    patch.apply(patch.read(write(new)), tree, ["org"], "lucene 8")
+    applying.apply(patch.read(write(new)), tree, ["org"], "lucene 8")
     assert (tree / 'org/a "\\ü.java').read_text() == "other\n"
 
 

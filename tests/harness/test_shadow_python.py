@@ -17,7 +17,7 @@ import pytest
 
 from harness.errors import CacheFolderError, PatchError, UnusableError
 from harness.installation import Installation, distribution
-from harness.shadow import patch
+from harness.shadow import applying
 from harness.shadow import python as shadowing
 from harness.shadow.proposal import Proposal, Shadowed
 from harness.shadow.python import shadow
@@ -529,7 +529,7 @@ def test_an_interrupted_run_leaves_nothing(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(patch, "apply", interrupted)
+    monkeypatch.setattr(applying, "apply", interrupted)
     with pytest.raises(KeyboardInterrupt):
         shadowed(tmp_path, installation, TABLE)
     assert [path.name for path in (own_cache / "shadows").iterdir()] == [".python-lock"]

@@ -10,7 +10,7 @@ from cases.lucene.real import java_file
 from cases.lucene.real.java_file import JavaFile
 from harness import cache
 from harness.errors import PatchError
-from harness.shadow import patch
+from harness.shadow import applying, patch
 from harness.shadow.documentation import same_but_for_comments_java
 from harness.shadow.patch import FileChange, Patch
 
@@ -147,7 +147,7 @@ def _applied(
                 (tree / name).parent.mkdir(parents=True, exist_ok=True)
                 (tree / name).write_bytes(content)
             for each in patches:
-                patch.apply(each, tree, names, title)
+                applying.apply(each, tree, names, title)
             return {name: (tree / name).read_bytes() for name in names if (tree / name).is_file()}
     except OSError as error:
         raise cache.unwritable(shadows, error) from error
