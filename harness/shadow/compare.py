@@ -14,7 +14,7 @@ from harness.errors import BrokenAdapterError, MiscountedDomainError, WorkerFail
 from harness.exhaust import Account, Reference
 from harness.hunt import KINDS, SHRINKS, search
 from harness.jsontypes import Json
-from harness.limits import Limits
+from harness.limits import DEFAULT, Limits
 from harness.process import Hello, LoadedModule
 from harness.progress import Progress
 from harness.shadow import upstream
@@ -36,8 +36,8 @@ from harness.subject import Subject
 T = TypeVar("T")
 U = TypeVar("U")
 
-LIMITS = Limits(start=120, first_call=300, first_call_again=120, batch=120, input=60, memory=8 * 2**30, deaths=3)
-"""Shorter than those of a check: what a proposed change makes hang should not take an afternoon."""
+LIMITS = replace(DEFAULT, start=180, memory=8 * 2**30, deaths=3)
+"""Two sides share the memory, and what a proposed change makes hang should not take an afternoon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,8 @@ def _confirmed(comparison: Comparison, plan: Plan, progress: Progress) -> Compar
     """Return the comparison with what the mode that counts does with the smallest input of every kind."""
     before, after = (replace(one, mode=one.confirming_mode) for one in (comparison.before, comparison.after))
     found = []
-    with Side(before, plan.limits) as old, Side(after, plan.limits) as new:
+    patient = replace(plan.limits, input=plan.limits.first_call)  # another form of input may compile again
+    with Side(before, patient) as old, Side(after, patient) as new:
         inputs = [(case, kind, seen.after.x) for case in comparison.cases for kind, seen in case.first.items()]
         title = f"confirming, {before.mode.name}"
         with progress.counting(title, len(inputs), before.library.first_call) as advance:

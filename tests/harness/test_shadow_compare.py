@@ -403,6 +403,63 @@ def test_each_release_that_is_found_is_compared(tmp_path: Path) -> None:
         shadow(replace(library, modes=unfitting), (), proposal, None, plan, Progress(bars=False))
 
 
+def test_a_case_that_cannot_run_keeps_the_others_from_passing(put: Shadow) -> None:
+    done = put(RIGHT_AT_13, DOUBLE, replace(DOUBLE, name="mini/triple", call="triple"))
+    assert [case.status for case in done.cases] == ["run", "cannot_run"]
+    assert done.conclusion is Conclusion.UNJUDGED
+    assert "triple: cannot run: the adapter has no function triple" in text(done)
+
+
+# --- upstream's own tests ----------------------------------------------------------------------------------------
+
+UPSTREAM = """\
+import doubler
+
+
+def test_seven():
+    assert doubler.double(7) == 14
+
+
+def test_thirteen():
+    assert doubler.double(13) == 26
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """Write upstream's checkout, with two tests, one of which fails; return its folder of tests."""
+    checkout = doubler.lay_out(tmp_path / "checkout", doubler.TREE)
+    (checkout / "pyproject.toml").touch()
+    (checkout / "tests/test_doubler.py").write_text(UPSTREAM)
+    return checkout / "tests"
+
+
+def test_upstreams_tests_tell_what_passes_now(put: Shadow, suite: Path) -> None:
+    done = put(RIGHT_AT_13, tests=suite)
+    assert done.suite is not None
+    assert done.suite.newly_passing == ("tests/test_doubler.py::test_thirteen",)
+    assert done.suite.newly_failing == ()
+    assert done.conclusion is Conclusion.FIXES
+    assert "upstream's tests: before 1 passed, 1 failed; after 2 passed" in text(done)
+    assert "now passes: tests/test_doubler.py::test_thirteen" in text(done)
+
+
+def test_a_test_that_fails_only_with_the_change_breaks(put: Shadow, suite: Path) -> None:
+    unpromised = replace(DOUBLE, contract=Contract("a number is doubled", "x", unpromised="nobody says so"))
+    done = put({**RIGHT_AT_13, **WRONG_AT_7}, unpromised, tests=suite)
+    assert done.suite is not None
+    assert done.suite.newly_failing == ("tests/test_doubler.py::test_seven",)
+    assert done.conclusion is Conclusion.BREAKS
+    assert text(done).endswith("Breaks 1 test of upstream's, and makes 1 input of 1 contract right.")
+
+
+def test_upstreams_tests_of_something_else_are_no_judgement(put: Shadow, suite: Path) -> None:
+    (suite / "test_doubler.py").write_text("def test_nothing():\n    pass\n")
+    done = put(RIGHT_AT_13, tests=suite)
+    assert done.conclusion is Conclusion.UNJUDGED
+    assert "upstream's tests should use doubler 1.0, but loaded none of its modules" in done.obstacles[0]
+
+
 # --- what cannot be done -----------------------------------------------------------------------------------------
 
 
