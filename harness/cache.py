@@ -21,7 +21,7 @@ def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
         If it cannot be made.
     """
     named = environ.get(VARIABLE)
-    return make(Path(named) if named else Path(platformdirs.user_cache_dir("rankdiff")))
+    return make(Path(named).absolute() if named else Path(platformdirs.user_cache_dir("rankdiff")))
 
 
 def make(folder: Path) -> Path:

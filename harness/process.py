@@ -7,6 +7,7 @@ be ended together with whatever it started.
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -27,6 +28,7 @@ from harness.errors import (
 )
 from harness.jsontypes import Json
 from harness.limits import Limits
+from harness.shadow.python import MANIFEST
 from harness.subject import Subject
 
 WORKER = Path(__file__).with_name("worker.py")
@@ -95,6 +97,11 @@ def not_of_shadow(subject: Subject, modules: Sequence[LoadedModule]) -> str:
             f"{subject.title} was expected, but its module {foreign[0].name} was loaded from {foreign[0].path}, not "
             f"from the patched copy in {shadow}: the patch was not picked up"
         )
+    made = json.loads((shadow / MANIFEST).read_text())["files"]
+    for module in modules:
+        name = str(Path(module.path).relative_to(shadow))
+        if made.get(name, module.sha256) != module.sha256:
+            return f"{subject.title} was expected, but {module.path} was changed after the copy was made"
     if not modules:
         return f"{subject.title} was expected, but none of its modules was loaded: nothing of the patch was tested"
     return ""
@@ -232,6 +239,12 @@ class Worker:
                 return Hello(python, version, loaded, platform)
             case {"failed": str(reason)}:
                 first, *rest = reason.strip().splitlines()
+                if "marshal data" in first:  # Python does not notice where it could write only a part of its bytecode
+                    shutil.rmtree(subject.environment()["PYTHONPYCACHEPREFIX"], ignore_errors=True)
+                    raise WorkerFailedToStartError(
+                        f"{subject.title} does not start, since compiled code in the cache is damaged, as a full disk "
+                        f"leaves it ({first}); it was removed: run the same again"
+                    )
                 raise WorkerFailedToStartError(f"{subject.title} does not start: {first}{' ...' if rest else ''}")
             case {"version": None}:
                 raise WorkerFailedToStartError(

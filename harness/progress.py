@@ -1,9 +1,11 @@
 """What a person at a terminal sees while work goes on; nothing goes to a pipe."""
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Never
 
 from tqdm import tqdm
 
@@ -31,7 +33,7 @@ class Progress:
 
         ``at_first`` tells why nothing may move at first.
         """
-        with tqdm(total=total, desc=title, leave=False, disable=not self.bars, unit=" inputs") as bar:
+        with self._bar(total, title, unit=" inputs") as bar:
             bar.set_postfix_str(at_first)
 
             def advance(inputs: int) -> None:
@@ -43,8 +45,12 @@ class Progress:
     @contextmanager
     def waiting(self, title: str) -> Iterator[None]:
         """Say what is being waited for, while it lasts."""
-        with tqdm(total=0, desc=title, leave=False, disable=not self.bars, bar_format="{desc} ... {elapsed}"):
+        with self._bar(0, title, bar_format="{desc} ... {elapsed}"):
             yield
+
+    def _bar(self, total: int, title: str, **options: str) -> "tqdm[Never]":
+        columns = shutil.get_terminal_size().columns  # 80 where the terminal does not say
+        return tqdm(total=total, desc=title, leave=False, disable=not self.bars, ncols=columns, **options)
 
     def note(self, text: str) -> None:
         """Say something that should stay on the screen."""

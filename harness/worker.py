@@ -12,10 +12,11 @@ that prints cannot disturb, and limits its address space to BYTES (0: no limit).
 An adapter is a Python file. ``call: "f"`` uses its ``f_batch(inputs)``, which returns a list with a value for
 each input, or else ``f(*input)`` for one input at a time. A value is a float, an int, a text, or a list of
 such; what it raises is an outcome too. A batch may return an exception in the place of a value, so that one
-input which raises does not have all others run one at a time. An exception class that the adapter defines and names
-``Unsupported`` says that the library does not offer this; one named ``Crashed``, that a process that the
-adapter had started ended; one named ``Hung``, that it gave no answer in so many ``seconds``; one named
-``Unusable``, that the library cannot be called here any more, whatever the input.
+input which raises does not have all others run one at a time. That a disk is full, or cannot be written, is
+no outcome. An exception class that the adapter defines and names ``Unsupported`` says that the library does
+not offer this; one named ``Crashed``, that a process that the adapter had started ended; one named ``Hung``,
+that it gave no answer in so many ``seconds``; one named ``Unusable``, that the library cannot be called here
+any more, whatever the input.
 
 An adapter of something that is no Python distribution says what is in use: ``platform()`` returns a dict of
 texts, its ``version`` among them, and ``proof()`` a list of dicts of texts, ``name``, ``path`` and ``sha256``.
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import hashlib
 import importlib.util
 import json
@@ -68,6 +70,10 @@ def encode(value: Any, depth: int = 0) -> Any:
     return {"returned": text_of(name_of, type(value)), "shown": text_of(repr, value)[:200]}
 
 
+NO_OUTCOME = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+"""What keeps a library from writing its compiled code, or anything else, whatever the input."""
+
+
 class CannotCallError(Exception):
     """The adapter says that it cannot call the library any more: no outcome of any input."""
 
@@ -75,6 +81,8 @@ class CannotCallError(Exception):
 def encode_error(error: BaseException) -> dict[str, Any]:
     """Return an exception in wire form."""
     name = text_of(name_of, type(error))
+    if isinstance(error, OSError) and error.errno in NO_OUTCOME:
+        raise CannotCallError("it cannot write: %s" % text_of(str, error)[:300])
     if name == "Unsupported" and type(error).__module__ == ADAPTER:
         return {"unsupported": text_of(str, error)}
     if name == "Unusable" and type(error).__module__ == ADAPTER:

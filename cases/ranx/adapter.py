@@ -6,12 +6,25 @@ order, so that thousands of queries are one call; the other cases hold the forms
 
 from __future__ import annotations
 
+import inspect
 from collections import defaultdict
+from importlib.metadata import version
 from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 from numba.typed import List as TypedList
 from ranx import Qrels, Run, evaluate
+from ranx.metrics import rank_biased_precision
+
+
+class Unsupported(Exception):  # noqa: N818 - the worker knows it by this name
+    pass
+
+
+def require(name: str, function: Any) -> None:
+    """Refuse where a function of this release has no such argument."""
+    if name not in inspect.signature(function).parameters:
+        raise Unsupported(f"ranx {version('ranx')} has no {name} in {function.__name__}")
 
 
 def metric(persistence: str) -> str:
@@ -27,6 +40,7 @@ def rbp_batch(inputs: list[tuple[list[int], list[int], str]]) -> list[float]:
 
 
 def rbp_relevance_level_batch(inputs: list[tuple[list[int], list[int], str, int]]) -> list[float]:
+    require("rel_lvl", rank_biased_precision)
     return by_array([(grades, run, f"{metric(p)}-l{level}") for grades, run, p, level in inputs])
 
 
@@ -125,6 +139,7 @@ def rbp_per_query(ranks: list[int], qrels_form: str, run_form: str, save: bool) 
 
 
 def rbp_make_comparable(judged: list[int], retrieved: list[int], qrels_form: str, run_form: str) -> Any:
+    require("make_comparable", evaluate)
     qrels = FORMS[qrels_form](judgements(judged))
     run = FORMS[run_form](rankings([1, 1, 1], retrieved))
     return evaluate(qrels, run, "rbp.8", make_comparable=True)

@@ -20,7 +20,7 @@ OUTPUTS = frozenset({"build", "dist"})
 
 
 def sources(folder: Path) -> list[Path]:
-    """Return the files and links of a source tree, relative to it, in order.
+    """Return the files and links of a source tree, relative to it, in order; of a link to a folder outside, its files.
 
     In a git repository they are those that git tracks or does not ignore; elsewhere, those outside of caches, virtual
     environments and build outputs.
@@ -32,7 +32,8 @@ def sources(folder: Path) -> list[Path]:
     """
     listed = _listed_by_git(folder)
     names = _walked(folder) if listed is None else _expanded(folder, listed)
-    return sorted({name for name in names if (folder / name).is_file() or (folder / name).is_symlink()})
+    found = {inner for name in names for inner in _followed(folder, name)}
+    return sorted({name for name in found if (folder / name).is_file() or (folder / name).is_symlink()})
 
 
 def content(folder: Path, files: Sequence[Path]) -> str:
@@ -46,7 +47,7 @@ def content(folder: Path, files: Sequence[Path]) -> str:
     digest = hashlib.sha256()
     for name in files:
         path = folder / name
-        if path.is_symlink():
+        if _is_link_inside(folder, path):
             kind, data = b"link", os.fsencode(path.readlink())
         else:
             kind, data = b"program" if os.access(path, os.X_OK) else b"file", path.read_bytes()
@@ -73,12 +74,25 @@ def copy(folder: Path, files: Sequence[Path], copied: Path) -> None:
     for name in files:
         path = copied / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(folder / name, path, follow_symlinks=False)
+        shutil.copy2(folder / name, path, follow_symlinks=not _is_link_inside(folder, folder / name))
     repository = folder / ".git"
     if repository.is_dir():
         (copied / ".git").write_text(f"gitdir: {repository}\n")
     elif repository.is_file():
         shutil.copy2(repository, copied / ".git")
+
+
+def _is_link_inside(folder: Path, path: Path) -> bool:
+    """Return whether it is a link that stays in the tree: of one that does not, only what it leads to is a source."""
+    return path.is_symlink() and (path.resolve().is_relative_to(folder.resolve()) or not path.exists())
+
+
+def _followed(folder: Path, name: Path) -> Iterator[Path]:
+    path = folder / name
+    if path.is_symlink() and path.is_dir() and not _is_link_inside(folder, path):
+        yield from (name / inner for inner in _walked(path.resolve()))
+    else:
+        yield name
 
 
 def _listed_by_git(folder: Path) -> list[str] | None:

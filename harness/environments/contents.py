@@ -86,8 +86,10 @@ def _asked(environment: Path, title: str, mode: Mode) -> _Answer:
             check=True,
             start_new_session=True,
         )
+        if not said.stdout.strip():
+            raise ValueError("it ended without an answer, as a .pth file can have it do")  # noqa: TRY301 - as below
         return _Answer(**json.loads(said.stdout.splitlines()[-1]))
-    except (OSError, subprocess.SubprocessError, ValueError, TypeError, IndexError) as error:
+    except (OSError, subprocess.SubprocessError, ValueError, TypeError) as error:
         reason = str(getattr(error, "stderr", b"") or b"", "utf-8", "replace").strip().rpartition("\n")[2] or error
         raise UnusableError(
             f"{title} was installed, but its interpreter does not say what is there: {reason}"

@@ -96,7 +96,7 @@ def today() -> date:
 def _recipe(wanted: Wanted, library: Library, progress: Progress) -> Recipe:
     held = [Requirement(constraint).name for constraint in library.constraints]
     return Recipe(
-        title=recipe.shown(wanted.spec),
+        title=recipe.shown(wanted.spec) + (f" as of {wanted.exclude_newer}" if wanted.exclude_newer else ""),
         parts=tuple(recipe.part(spec, progress) for spec in (wanted.spec, *wanted.extras)),
         constraints=library.constraints,
         latest=wanted.exclude_newer,

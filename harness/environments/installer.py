@@ -179,8 +179,8 @@ class Pip:
         if order.latest is not None:
             if version is None or version < PIP_WITH_DATES:
                 raise UnusableError(
-                    f"{order.title} cannot be installed as of {order.latest}: {self.title} takes no date; "
-                    f"install uv, or pip {PIP_WITH_DATES} or newer"
+                    f"{order.title} cannot be installed: {self.title} takes no date; "
+                    f"install uv, or pip {PIP_WITH_DATES} or newer, which knows no exceptions for what no longer builds"
                 )
             dated = ["--uploaded-prior-to", _end_of(order.latest)]
         quiet = ["--no-input", "--no-color", "--disable-pip-version-check", "--progress-bar", "off", "--no-compile"]

@@ -36,6 +36,9 @@ EXCEPTION = re.compile(r"^\s*((?:\w+\.)*\w+(?:Error|Exception): .+)$", re.MULTIL
 ERROR = re.compile(r"^ *(?:ERROR|error): (.+)$", re.MULTILINE)
 CAUSE = re.compile(r"^ *cause: (.+)$", re.MULTILINE)
 
+BUILT = re.compile(r"Failed (?:building wheel for|to build) [`']?([A-Za-z0-9][\w.-]*)")
+"""What could not be built, as pip and uv say it."""
+
 FULL_DISK = re.compile(r"No space left on device|\(os error 28\)|\[Errno 28\]")
 
 
@@ -108,7 +111,12 @@ def _of_pip(log: str) -> str | None:
 
 
 def _of_failure(log: str) -> str:
-    """Return the most telling line of anything else."""
+    """Return the most telling line of anything else; and what could not be built, if that is it."""
+    built = BUILT.search(log)
+    return f"{built[1]} cannot be built: {_telling(log)}" if built else _telling(log)
+
+
+def _telling(log: str) -> str:
     for pattern in FAILURES:
         if match := pattern.search(log):
             causes = CAUSE.findall(log)

@@ -109,6 +109,8 @@ def parse(spec: str) -> Requirement:
 
 
 def _parse_target(spec: str, target: str, prefix: str, name: str | None) -> Requirement:
+    if target.startswith("-") or ("://" in target and " " in target):
+        raise _bad(spec, "an option of an installer is none, and a URL has no blank")
     if target.startswith("git+"):
         return _repository(spec, target, prefix, name)
     if target.startswith("file:"):

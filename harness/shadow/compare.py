@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from hypothesis.strategies import SearchStrategy
 
 from harness.case import AnyCase, AnyDomain
-from harness.errors import BrokenAdapterError, MiscountedDomainError, WorkerFailedToStartError
+from harness.errors import BrokenAdapterError, MiscountedDomainError, RankdiffError, WorkerFailedToStartError
 from harness.exhaust import Account, Reference
 from harness.hunt import KINDS, SHRINKS, search
 from harness.jsontypes import Json
@@ -69,10 +69,6 @@ def compare(
     Where the mode of the subject is one that the ledger does not count, the smallest input of each kind is run in the
     mode that it does.
 
-    Raises
-    ------
-    RankdiffError
-        If upstream's own tests cannot be run.
     """
     after = replace(before, installation=replace(shadowed.installation, base=before.installation))
     comparison = Comparison(
@@ -81,24 +77,43 @@ def compare(
     try:
         with Side(before, plan.limits) as old, Side(after, plan.limits) as new:
             comparison = _Comparing(old, new, plan, progress).run(comparison)
-        if not before.mode.is_counted and comparison.hellos:
+            if comparison.is_interrupted:
+                old.cancel()
+                new.cancel()
+        if comparison.hellos is None or comparison.is_interrupted:
+            return comparison
+        if not before.mode.is_counted:
             comparison = _confirmed(comparison, plan, progress)
-        if plan.tests is not None and comparison.hellos:
-            comparison = _tested(comparison, upstream.compare(plan.tests, before, after, progress))
+        if plan.tests is not None:
+            comparison = _tested(comparison, plan.tests, progress)
     except KeyboardInterrupt:
-        return replace(comparison, obstacles=(*comparison.obstacles, INTERRUPTED))
+        return _hindered(comparison, INTERRUPTED)
     return comparison
 
 
-def _tested(comparison: Comparison, suite: SuiteComparison) -> Comparison:
-    """Return the comparison with upstream's tests, which count where they tested what they should."""
-    obstacles = list(comparison.obstacles)
+def _hindered(comparison: Comparison, *obstacles: str) -> Comparison:
+    return replace(comparison, obstacles=(*comparison.obstacles, *obstacles))
+
+
+def _tested(comparison: Comparison, path: Path, progress: Progress) -> Comparison:
+    """Return the comparison with upstream's tests, which count where they tested what they should, to the end."""
+    try:
+        suite = upstream.compare(path, comparison.before, comparison.after, progress)
+    except RankdiffError as error:
+        return _hindered(comparison, str(error))
+    return _hindered(replace(comparison, suite=suite), *_faults(comparison, suite))
+
+
+def _faults(comparison: Comparison, suite: SuiteComparison) -> Iterator[str]:
+    """Yield why upstream's tests are no judgement."""
     for run, subject in ((suite.before, comparison.before), (suite.after, comparison.after)):
         if run.foreign:
-            obstacles.append(f"upstream's tests should use {subject.title}, but loaded {run.foreign[0]}")
-        elif not run.loaded and run.is_complete:
-            obstacles.append(f"upstream's tests should use {subject.title}, but loaded none of its modules")
-    return replace(comparison, suite=suite, obstacles=tuple(obstacles))
+            yield f"upstream's tests should use {subject.title}, but loaded {run.foreign[0]}"
+        elif not run.is_complete and not suite.newly_failing:
+            words = " ".join(run.last_words.split())[-300:]
+            yield f"upstream's tests with {subject.title} ended before pytest did; the last words: {words}"
+        elif run.is_complete and not run.loaded:
+            yield f"upstream's tests should use {subject.title}, but loaded none of its modules"
 
 
 def _interrupted(case: AnyCase) -> CaseComparison:
@@ -188,10 +203,18 @@ class _Comparing:
         if where is None or not self.plan.examples or not offered or not all(d.exhausted for d in one.domains):
             return one
         hunt = _Hunt(one, self.old, self.new)
+        ended_early = False
         with self.progress.counting(f"{one.case.name}: beyond", self.plan.examples) as advance:
-            hunt.pursue(where, self.plan)
+            try:
+                hunt.pursue(where, self.plan)
+            except _TooManyDeathsError:
+                ended_early = True
             advance(self.plan.examples)
-        return replace(one, hunted=hunt.changes)
+        return replace(one, hunted=hunt.changes, ended_early=ended_early)
+
+
+class _TooManyDeathsError(Exception):
+    """So many inputs ended or hung a side that the hunt ends."""
 
 
 @dataclass(slots=True)
@@ -220,6 +243,8 @@ class _Hunt:
                     search(where, plan.examples, seed, lambda x, k=kind: look(x) is k)  # type: ignore[misc]
 
     def _look(self, reference: Reference, x: NamedTuple) -> Transition:
+        if self.old.has_given_up or self.new.has_given_up:
+            raise _TooManyDeathsError
         wires = _both(self.old.one(self.of.case, x), self.new.one(self.of.case, x))
         return self.changes.take(reference, x, wires, ordered=False)
 
@@ -241,13 +266,14 @@ def _confirmed(comparison: Comparison, plan: Plan, progress: Progress) -> Compar
                 wires = _both(old.one(case.case, x), new.one(case.case, x))
                 found.append(Confirmation(case.case, kind, change(Reference(case.case), x, wires)))
                 advance(1)
-    refuted = tuple(
+    refuted = [
         f"{one.case.name}: {one.kind} in the mode {comparison.before.mode.name}, but {one.shown.transition} in "
-        f"the mode {before.mode.name}, on the smallest input: {one.case.describe(one.shown.after.x)}"
+        f"the mode {before.mode.name}, on the smallest input: {one.case.describe(one.shown.after.x)}: "
+        f"before {one.shown.before.observed_shown}, after {one.shown.after.observed_shown}"
         for one in found
         if not one.confirmed and (one.kind.is_decisive or one.shown.transition.is_decisive)
-    )
-    return replace(comparison, confirmations=tuple(found), obstacles=(*comparison.obstacles, *refuted))
+    ]
+    return _hindered(replace(comparison, confirmations=tuple(found)), *refuted)
 
 
 def _both(old: Future[T], new: Future[U]) -> tuple[T, U]:

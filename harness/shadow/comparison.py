@@ -1,7 +1,7 @@
 """Every input of a library's cases, before and after a proposed change: what it fixes, breaks, or merely changes."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -97,8 +97,9 @@ class CaseComparison:
 
     Attributes
     ----------
-    hunted
-        What was seen beyond its domains; found, not proved.
+    hunted, ended_early
+        What was seen beyond its domains, found, not proved; and whether that was given up, as too many inputs ended or
+        hung a side.
     """
 
     case: AnyCase
@@ -106,6 +107,7 @@ class CaseComparison:
     reason: str = ""
     domains: tuple[DomainComparison, ...] = ()
     hunted: Changes | None = None
+    ended_early: bool = False
 
     @property
     def counts(self) -> Counter[Transition]:
@@ -132,6 +134,10 @@ class CaseComparison:
     def is_worse(self) -> bool:
         """Whether a promise is broken that held."""
         return self.is_promise and any(kind.is_worse for kind in self.kinds)
+
+    def is_about(self, files: Iterable[str]) -> bool:
+        """Whether the source of its contract names one of these files, by its name without the ending."""
+        return any(PurePosixPath(file).stem in self.case.contract.source for file in files)
 
     @property
     def convention(self) -> str:
@@ -203,9 +209,9 @@ class Comparison:
     def conclusion(self) -> Conclusion:
         """What it comes to."""
         kinds = {kind for case in self.cases for kind in case.kinds}
-        cut_short = any(not domain.exhausted for case in self.cases for domain in case.domains)
+        cut_short = any(case.ended_early or not all(domain.exhausted for domain in case.domains) for case in self.cases)
         worse = any(case.is_worse for case in self.cases) or bool(self.suite and self.suite.newly_failing)
-        if self.obstacles or not any(case.status == "run" for case in self.cases):
+        if self.obstacles or self.is_of_another_source or not any(case.status == "run" for case in self.cases):
             return Conclusion.UNJUDGED
         if worse:
             return Conclusion.BREAKS
@@ -216,6 +222,11 @@ class Comparison:
         if any(kind.is_change for kind in kinds):
             return Conclusion.FIXES_NOTHING
         return Conclusion.DOCUMENTATION if self.is_documentation else Conclusion.CHANGES_NOTHING
+
+    @property
+    def is_of_another_source(self) -> bool:
+        """Whether something changes, although only documentation differs from the source that was given."""
+        return self.is_documentation and any(kind.is_change for case in self.cases for kind in case.kinds)
 
     @property
     def is_interrupted(self) -> bool:

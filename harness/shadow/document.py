@@ -13,12 +13,13 @@ from harness.version import VERSION
 SCHEMA = 1
 
 
-def document(comparisons: Sequence[Comparison], exit_status: int) -> dict[str, Json]:
-    """Return what ``--json`` prints."""
+def document(comparisons: Sequence[Comparison], exit_status: int, obstacle: str | None = None) -> dict[str, Json]:
+    """Return what ``--json`` prints; ``obstacle`` is why nothing could be compared."""
     return {
         "schema": SCHEMA,
         "rankdiff": VERSION,
         "exit_status": exit_status,
+        "obstacle": obstacle,
         "comparisons": [_comparison(one) for one in comparisons],
     }
 
@@ -26,8 +27,16 @@ def document(comparisons: Sequence[Comparison], exit_status: int) -> dict[str, J
 def _comparison(one: Comparison) -> dict[str, Json]:
     return {
         "conclusion": str(one.conclusion),
-        "before": {**one.before.to_json(), "modules": [_module(module) for module in one.modules[0]]},
-        "after": {**one.after.to_json(), "modules": [_module(module) for module in one.modules[1]]},
+        "before": {
+            **one.before.to_json(),
+            "label": one.before.label,
+            "modules": [_module(module) for module in one.modules[0]],
+        },
+        "after": {
+            **one.after.to_json(),
+            "label": one.after.label,
+            "modules": [_module(module) for module in one.modules[1]],
+        },
         "python": one.hellos[1].python if one.hellos else None,
         "changed": list(one.changed),
         "ignored": list(one.ignored),
@@ -59,6 +68,7 @@ def _case(case: CaseComparison) -> dict[str, Json]:
         "domains": [_domain(domain) for domain in case.domains],
         "smallest": {str(kind): _change(change) for kind, change in case.first.items()},
         "hunted": _hunted(case.hunted),
+        "hunt_ended_early": case.ended_early,
     }
 
 
@@ -118,8 +128,10 @@ def _suite(suite: SuiteComparison | None) -> Json:
         "after": _run(suite.after),
         "newly_failing": list(suite.newly_failing),
         "newly_passing": list(suite.newly_passing),
+        "only_before": list(suite.gone),
+        "only_after": list(suite.new),
     }
 
 
 def _run(run: SuiteRun) -> dict[str, Json]:
-    return {"status": run.status, "outcomes": dict(run.outcomes)}
+    return {"status": run.status, "complete": run.is_complete, "outcomes": dict(run.outcomes)}

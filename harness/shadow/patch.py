@@ -157,7 +157,8 @@ def load(path: Path) -> bytes:
             data = file.read(LIMIT + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise PatchError(f"{title} cannot be read ({reason}); {STEP}") from error
+        step = "fetch it first" if re.match(r"\w+:/", str(path)) else f"{STEP}, in a file"
+        raise PatchError(f"{title} cannot be read ({reason}); {step}") from error
     if len(data) > LIMIT:
         raise PatchError(
             f"{title} has more than {LIMIT // 1_000_000} MB, too many for one; give the source changes alone"

@@ -14,7 +14,7 @@ from typing import Self
 from filelock import FileLock
 
 from harness import cache
-from harness.errors import PatchError
+from harness.errors import PatchError, UnusableError
 from harness.installation import Installation
 from harness.shadow import applying
 from harness.shadow import patch as patches
@@ -87,11 +87,16 @@ def shadow(title: str, installation: Installation, proposal: Proposal) -> Shadow
     PatchError
         If one of them cannot be read, does not apply, or changes nothing of it, or more than texts.
     UnusableError
-        If the installation cannot be read, or there is no git.
+        If the installation cannot be read, there is no git, or the path of the cache cannot be imported from.
     CacheFolderError
         If the cache cannot be written.
     """
     given = _given(proposal)
+    if os.pathsep in str(cache.cache_folder()):
+        raise UnusableError(
+            f"a patched copy has to be in a folder whose path has no {os.pathsep!r}, and the cache is "
+            f"{cache.cache_folder()}; set {cache.VARIABLE} to another one"
+        )
     packages = read(title, installation)
     key = _key(installation, packages, given)
     shadows = cache.make(cache.cache_folder() / "shadows")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from harness.case import AnyCase, Library, Mode
 from harness.errors import NotInstalledError, PatchError, UnknownModeError
 from harness.progress import Progress
+from harness.shadow import upstream
 from harness.shadow.compare import Plan, compare
 from harness.shadow.comparison import Comparison, unable
 from harness.shadow.proposal import Proposal, Shadowed, Shadowing
@@ -37,6 +38,8 @@ def shadow(
         raise PatchError(
             "a patch was expected, or with --java FILE a source file that replaces a class, and none is named"
         )
+    if plan.tests is not None:
+        upstream.required(plan.tests)
     chosen = _mode(library, mode)
     put_before = chosen.shadow
     if put_before is None:

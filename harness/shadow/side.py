@@ -18,7 +18,7 @@ from harness.subject import Subject
 T = TypeVar("T")
 
 MOST_DEATHS = 6
-"""After so many inputs that ended or hung a side, the domains that are left are left out."""
+"""After so many inputs that ended or hung a side, what is left is left out."""
 
 
 class Side:
@@ -30,6 +30,7 @@ class Side:
     def __init__(self, subject: Subject, limits: Limits) -> None:
         self.subject = subject
         self.executor = Executor(subject, limits)
+        self._is_cancelled = False
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name=subject.title, daemon=True)
         self._thread.start()
@@ -41,10 +42,20 @@ class Side:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if error is not None:
-            self.executor.cancel()
+            self.cancel()
         self._jobs.put(None)
-        if error is None:
+        if not self._is_cancelled:
             self._thread.join()
+
+    def cancel(self) -> None:
+        """End its worker, and what it was asked to do; nobody waits for that."""
+        self._is_cancelled = True
+        self.executor.cancel()
+
+    @property
+    def has_given_up(self) -> bool:
+        """Whether so many inputs ended or hung its worker that it is asked no more."""
+        return self.executor.deaths >= MOST_DEATHS
 
     def start(self) -> "Future[Hello]":
         """Start its worker.
@@ -61,7 +72,7 @@ class Side:
 
         def collect() -> list[Json]:
             found: list[Json] = []
-            if self.executor.deaths >= MOST_DEATHS:
+            if self.has_given_up:
                 return found
             for _, batch, outcomes in run(case, domain, self.executor):
                 found += outcomes

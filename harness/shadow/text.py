@@ -22,9 +22,11 @@ def lines(comparison: Comparison) -> Iterator[str]:
     yield from _files(comparison)
     yield ""
     ran = [case for case in comparison.cases if case.status == "run"]
-    for case in comparison.cases:
-        if case.status != "run":
-            yield from wrapped(f"{INDENT}{case.case.short_name}: {case.status.replace('_', ' ')}: ", case.reason)
+    for status, reason in dict.fromkeys(
+        (case.status, case.reason) for case in comparison.cases if case.status != "run"
+    ):
+        alike = [case.case.short_name for case in comparison.cases if (case.status, case.reason) == (status, reason)]
+        yield from wrapped(f"{INDENT}{status.replace('_', ' ')}: ", f"{', '.join(alike)}: {reason}")
     if ran:
         yield from _table(ran)
         yield ""
@@ -54,10 +56,14 @@ def _table(cases: Sequence[CaseComparison]) -> Iterator[str]:
     kinds = [kind for kind in Transition if total[kind]]
     names = [f"{case.case.short_name}{'' if case.is_promise else '*'}" for case in cases]
     first = max(map(len, names))
-    widths = [max(len(kind), len(f"{total[kind]:,}")) for kind in kinds]
+    heads = [kind.split() for kind in kinds]  # a word a line, so that the table stays narrow
+    widths = [max(*map(len, head), len(f"{total[kind]:,}")) for kind, head in zip(kinds, heads, strict=True)]
     inputs = max(len("inputs"), len(f"{total.total():,}"))
-    heads = "".join(f"  {kind:>{width}}" for kind, width in zip(kinds, widths, strict=True))
-    yield f"{INDENT}{'':<{first}}  {'inputs':>{inputs}}{heads}"
+    height = max(map(len, heads))
+    for line in range(height):
+        words = ["" if line < height - len(head) else head[line - height + len(head)] for head in heads]
+        row = "".join(f"  {word:>{width}}" for word, width in zip(words, widths, strict=True))
+        yield f"{INDENT}{'':<{first}}  {'inputs' if line == height - 1 else '':>{inputs}}{row}".rstrip()
     for name, case in zip(names, cases, strict=True):
         counts = "".join(
             f"  {f'{case.counts[kind]:,}' if case.counts[kind] else '-':>{width}}"
@@ -79,7 +85,8 @@ def _inputs(case: CaseComparison) -> Iterator[str]:
     for kind, change in sorted(case.first.items(), key=lambda one: list(Transition).index(one[0])):
         if kind.is_told:
             where = "" if kind in proved else ", found beyond"
-            yield from wrapped(f"{INDENT}{case.case.short_name}, {kind}{where}: ", _change(change))
+            star = "" if case.is_promise else "*"
+            yield from wrapped(f"{INDENT}{case.case.short_name}{star}, {kind}{where}: ", _change(change))
 
 
 def _change(change: Change) -> str:
@@ -92,10 +99,12 @@ def _change(change: Change) -> str:
 
 
 def _beyond(cases: Sequence[CaseComparison]) -> Iterator[str]:
-    hunted = sum((case.hunted.counts for case in cases if case.hunted), Counter[Transition]())
-    if hunted:
-        kinds = ", ".join(f"{count:,} {kind}" for kind in Transition if (count := hunted[kind]))
-        yield from wrapped(f"{INDENT}beyond the domains: ", f"{hunted.total():,} inputs hunted, {kinds}")
+    for case in cases:
+        if case.hunted and case.hunted.counts:
+            counts = case.hunted.counts
+            kinds = ", ".join(f"{count:,} {kind}" for kind in Transition if (count := counts[kind]))
+            early = "; ended early" if case.ended_early else ""
+            yield from wrapped(f"{INDENT}{case.case.short_name}, hunted beyond its domains: ", f"{kinds}{early}")
 
 
 def _confirmations(comparison: Comparison) -> Iterator[str]:
@@ -119,6 +128,8 @@ def _suite(comparison: Comparison) -> Iterator[str]:
             yield from wrapped(f"{INDENT}{INDENT}{word}: ", name)
         if len(names) > NAMED:
             yield f"{INDENT}{INDENT}{word}: {len(names) - NAMED} more"
+    if suite.gone or suite.new:
+        yield f"{INDENT}{INDENT}only before: {len(suite.gone)}, only after: {len(suite.new)}"
 
 
 def _outcomes(run: SuiteRun) -> str:
@@ -130,33 +141,48 @@ def _conclusion(comparison: Comparison, ran: Sequence[CaseComparison]) -> str:
     counts = sum((case.counts for case in ran), Counter[Transition]())
     better = sum(count for kind, count in counts.items() if kind.is_better)
     cases = sum(any(kind.is_better for kind in case.kinds) for case in ran)
-    right = f"akes {_counted(better, 'input')} of {_counted(cases, 'contract')} right"
+    inputs = _counted(better, "input") if better else "inputs beyond the domains"
+    right = f"akes {inputs} of {_counted(cases, 'contract')} right"
     match comparison.conclusion:
         case Conclusion.FIXES:
             left = sum(counts[kind] for kind in (Transition.STILL_WRONG, Transition.CHANGED_WRONG))
             rest = f"; {_counted(left, 'input')} still wrong" if left else ""
-            return f"M{right}, and breaks nothing{rest}."
+            worse = [case.case.name for case in ran if any(kind.is_worse for kind in case.kinds)]
+            wrong = f"; wrong now where nothing is promised: {', '.join(worse)}" if worse else ""
+            return f"M{right}, and breaks no promise{rest}{wrong}."
         case Conclusion.BREAKS:
             broken = [case.case.name for case in ran if case.is_worse]
             failing = len(comparison.suite.newly_failing) if comparison.suite else 0
             what = [*broken, *([f"{_counted(failing, 'test')} of upstream's"] if failing else [])]
-            return f"Breaks {', '.join(what)}{f', and m{right}' if better else ''}."
+            return f"Breaks {', '.join(what)}{f', and m{right}' if cases else ''}."
         case Conclusion.FIXES_NOTHING:
-            return "Fixes nothing, breaks nothing: it only changes values."
+            return "Fixes nothing and breaks no promise: it only changes values."
         case Conclusion.CHANGES_NOTHING:
             return "Changes nothing that the contracts are about."
         case Conclusion.DOCUMENTATION:
-            return f"Documentation only: nothing else changes.{_would_hold(ran)}"
+            return f"Documentation only: nothing else changes.{_would_hold(comparison, ran)}"
+        case _ if comparison.is_of_another_source:
+            return (
+                "It could not be judged: only documentation differs, and yet something changes, so that the sources "
+                "that were given are not those of what is installed."
+            )
         case _:
             return "It could not be judged."
 
 
-def _would_hold(ran: Sequence[CaseComparison]) -> str:
-    """Name the contracts that would hold if the documentation said what the code does."""
-    named = [
-        f'{case.case.name} would hold if the documentation says "{case.convention}"' for case in ran if case.convention
-    ]
-    return f" {'; '.join(named)}." if named else ""
+def _would_hold(comparison: Comparison, ran: Sequence[CaseComparison]) -> str:
+    """Name the contracts that would hold if the documentation said what the code does; those about the files first."""
+    following = [case for case in ran if case.convention and case.is_promise]
+    about = [case for case in following if case.is_about(comparison.changed)] or following
+    by_convention: dict[str, list[str]] = {}
+    for case in about:
+        by_convention.setdefault(case.convention, []).append(case.case.name)
+    named = [f'"{convention}" ({", ".join(names)})' for convention, names in by_convention.items()]
+    return (
+        f" What the code does, and the contracts that hold if that is documented now: {'; '.join(named)}."
+        if named
+        else ""
+    )
 
 
 def _counted(count: int, noun: str) -> str:

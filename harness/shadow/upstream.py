@@ -219,12 +219,24 @@ class _Suite:
         return self.checkout.as_named("\n".join(lines[-LAST_LINES:]))
 
 
-@contextmanager
-def _started(path: Path, subject: Subject) -> Iterator[_Suite]:
-    """Start the tests; end them, and remove what they wrote, on the way out."""
+def required(path: Path) -> Path:
+    """Return where upstream's tests are.
+
+    Raises
+    ------
+    BadInputError
+        If there is no such path.
+    """
     tests = path.resolve()
     if not tests.exists():
         raise BadInputError(f"upstream's tests are expected in {path}, and there is no such file or folder")
+    return tests
+
+
+@contextmanager
+def _started(path: Path, subject: Subject) -> Iterator[_Suite]:
+    """Start the tests; end them, and remove what they wrote, on the way out."""
+    tests = required(path)
     packages = subject.installation.packages
     if not packages:
         raise UnusableError(f"upstream's tests run with pytest, and {subject.title} is no Python package")

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import textwrap
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -446,6 +446,18 @@ def test_a_shadow_is_in_the_java_of_its_jar_and_8_at_least(
 def real(own_cache: Path) -> Subject:  # noqa: ARG001
     """Return the newest release, with a cache for shadows alone."""
     return SUBJECTS[0]
+
+
+@pytest.fixture(autouse=True)
+def untouched(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hash the jars before and after every test that runs what is in them."""
+    if "real" not in request.fixturenames:
+        yield
+        return
+    jars = [Path(part) for part in SUBJECTS[0].installation.environment[CLASSPATH].split(os.pathsep)]
+    was = hashes(*jars)
+    yield
+    assert hashes(*jars) == was
 
 
 def before_the_jar(real: Subject, *files: Path) -> Subject:

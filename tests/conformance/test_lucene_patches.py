@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cases.lucene.end_to_end import END_TO_END
 from cases.lucene.judging import ODD_TOKENS, RELEVANCE, RELEVANCE_ODD_TOKENS, assignments
 from cases.lucene.library import HERE, LIBRARY
 from cases.lucene.real.shadow import shadow
@@ -16,8 +17,12 @@ from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
 from harness.jsontypes import Json
 from harness.limits import DEFAULT
+from harness.progress import Progress
 from harness.shadow import patch
+from harness.shadow.compare import Plan, compare
+from harness.shadow.comparison import Conclusion
 from harness.shadow.proposal import Proposal, Shadowed
+from harness.shadow.transition import Transition
 from harness.subject import Subject
 from harness.verdict import Verdict
 from present import present
@@ -315,6 +320,28 @@ def test_the_documentation_of_a_flag_is_documentation_only_and_changes_nothing(
     with running(found) as executor:
         assert certificate(executor, RELEVANCE, assignments(4)).tally.by_size[4][Verdict.DIFFERS] == 544
         assert outcomes(executor, asked) == outcomes(executors["stock"], asked)
+
+
+VERDICTS = {
+    "parse-int": (Conclusion.BREAKS, 744, 8),
+    "leading-digits": (Conclusion.FIXES, 744, 8),
+    "leading-digits-checked": (Conclusion.FIXES, 744, 8),
+    "flag-documented": (Conclusion.DOCUMENTATION, 0, 0),
+}
+"""By patch: what it comes to, and how many inputs of the two contracts about grades it fixes."""
+
+
+@needs_lucene
+@pytest.mark.parametrize("name", VERDICTS)
+def test_the_verdict_on_a_patch_is_that_of_the_readme(name: str, tree: Path) -> None:
+    proposal = by_file(name) if name in JUDGES else Proposal((PATCHES / f"{name}.patch",), source=tree)
+    conclusion, relevance, end_to_end = VERDICTS[name]
+    plan = Plan(examples=100 if conclusion is Conclusion.BREAKS else 0)
+    # A source tree of ours is not upstream's: measures that are not about grades may differ in it.
+    done = compare(NEWEST[0], shadowed(proposal), [RELEVANCE, END_TO_END], plan, Progress(bars=False))
+    assert done.conclusion is conclusion
+    assert [case.counts[Transition.FIXED] for case in done.cases] == [relevance, end_to_end]
+    assert not any(case.counts[Transition.BROKEN] for case in done.cases)
 
 
 def test_every_patch_has_a_row_in_the_readme() -> None:

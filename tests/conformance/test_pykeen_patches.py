@@ -114,6 +114,19 @@ def test_every_control_is_caught(name: str) -> None:
     assert one.is_worse == (case is MOMENTS)  # nothing promises how weights count
 
 
+@pytest.mark.parametrize(
+    ("name", "conclusion"),
+    [
+        ("lower-weighted-median", Conclusion.BREAKS),
+        ("counts-zero-weights", Conclusion.FIXES),
+        ("rounded-sums", Conclusion.FIXES),
+    ],
+)
+def test_how_weights_count_is_promised_where_the_inverse_median_is(name: str, conclusion: Conclusion) -> None:
+    comparison, _ = with_control(name).on(INVERSE_MEDIAN, INVERSE_MEDIAN.domains[0])
+    assert comparison.conclusion is conclusion
+
+
 def test_the_upper_median_is_wrong_wherever_the_middle_ranks_can_differ() -> None:
     _, after = with_control("upper-median").on(MOMENTS, MOMENTS.domains[0])
     even = sum(1 for x in MOMENTS.domains[0].inputs if len(x.candidates) % 2 == 0)

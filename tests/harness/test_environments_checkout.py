@@ -94,3 +94,22 @@ def test_a_repository_is_described_and_another_folder_is_not(tmp_path: Path) -> 
     assert not checkout.described(folder)
     head = commit(folder)
     assert checkout.described(folder) == head[:7]
+
+
+def test_what_a_link_leads_to_outside_of_the_tree_is_a_source(tmp_path: Path) -> None:
+    outside = lay_out(tmp_path / "outside", {"core.py": "VALUE = 1\n", "package/deep.py": "DEEP = 1\n"})
+    folder = lay_out(tmp_path / "checkout", {"pyproject.toml": "", "own.py": ""})
+    (folder / "core.py").symlink_to(outside / "core.py")
+    (folder / "package").symlink_to(outside / "package")
+    (folder / "inside.py").symlink_to("own.py")
+    was = content(folder)
+    copied = tmp_path / "copied"
+    checkout.copy(folder, checkout.sources(folder), copied)
+    assert (copied / "core.py").read_text() == "VALUE = 1\n"
+    assert (copied / "package/deep.py").read_text() == "DEEP = 1\n"
+    assert not (copied / "core.py").is_symlink()
+    assert (copied / "inside.py").is_symlink()
+    for file, text in (("core.py", "VALUE = 2\n"), ("package/deep.py", "DEEP = 2\n")):
+        (outside / file).write_text(text)
+        assert content(folder) != was
+        was = content(folder)

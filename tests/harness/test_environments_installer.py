@@ -73,7 +73,7 @@ def test_any_other_pip_refuses_a_date_and_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: Version | None, said: str
 ) -> None:
     monkeypatch.setattr(installer, "_version_of_ours", lambda: version)
-    with pytest.raises(UnusableError, match=rf"doubler==1\.0 .* as of 2022-12-31: {said}.*; install uv, or pip 26\.0"):
+    with pytest.raises(UnusableError, match=rf"doubler==1\.0 cannot be installed: {said}.*; install uv, or pip 26\.0"):
         Pip().commands(order(tmp_path, latest=date(2022, 12, 31)))
 
 

@@ -57,9 +57,11 @@ OTHERS = {
     ),
     "error: Failed to build `badb @ file:///badb`\n  cause: Call to `be.build_wheel` failed (exit status: 1)\n\n"
     "         [stderr]\n         Traceback (most recent call last):\n         RuntimeError: this cannot be built\n\n"
-    "hint: Build failures usually indicate a problem\n": "RuntimeError: this cannot be built",
+    "hint: Build failures usually indicate a problem\n": "badb cannot be built: RuntimeError: this cannot be built",
     "error: Failed to build `badc`\n         [stderr]\n         badc.c:1:10: fatal error: pcre.h: No such file\n"
-    "         error: Command '['gcc']' returned non-zero exit status 1.\n": "pcre.h: No such file",
+    "         error: Command '['gcc']' returned non-zero exit status 1.\n": (
+        "badc cannot be built: pcre.h: No such file"
+    ),
     "ERROR: Could not find a version that satisfies the requirement doubler==9.9 (from versions: 1.0)\n"
     "ERROR: No matching distribution found for doubler==9.9\n": "No matching distribution found for doubler==9.9",
     "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<pip>: refused')': /x/\n"

@@ -18,7 +18,7 @@ from doubler import CORE, DOUBLE, RIGHT_AT_13, WORDS, WRONG_AT_7, Tree, hashes
 from harness import chosen, cli, registry
 from harness.case import Library, Mode
 from harness.environments.environment import Wanted
-from harness.errors import UnusableError
+from harness.errors import UnknownCaseError, UnusableError
 from harness.installation import Installation
 from harness.progress import Progress
 
@@ -51,9 +51,10 @@ def test_a_fix_ends_with_0_and_says_what_it_does(rankdiff: Rankdiff, capsys: pyt
     out, err = capsys.readouterr()
     assert out.startswith("doubler 1.0 -> 1.0+patch.")
     assert "  changes   src/doubler/core.py\n" in out
-    assert "          inputs  still wrong  fixed  unchanged\n  double      40            1      1         38\n" in out
+    assert "                  still\n          inputs  wrong  fixed  unchanged\n" in out
+    assert "  double      40      1      1         38\n" in out
     assert "  double, still wrong: the number 5: documented a refusal (ValueError), before and after 10\n" in out
-    assert out.endswith("Makes 1 input of 1 contract right, and breaks nothing; 1 input still wrong.\n")
+    assert out.endswith("Makes 1 input of 1 contract right, and breaks no promise; 1 input still wrong.\n")
     assert err == ""
 
 
@@ -87,6 +88,7 @@ def test_the_same_for_programs(
     [one] = said["comparisons"]
     assert one["conclusion"] == conclusion
     assert one["after"]["version"] == "1.0"
+    assert one["after"]["label"] == f"1.0+patch.{one['after']['patches'][0]}"
     assert one["after"]["patches"] != one["before"]["patches"] == []
     assert all(confirmed["confirmed"] for confirmed in one["confirmations"])
     [case] = one["cases"]
@@ -141,16 +143,28 @@ def test_bad_input_ends_with_2_and_says_what_was_expected(
     assert hashes(tmp_path / "site") == was
 
 
-def test_a_day_is_asked_for(rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("day", ["tomorrow", "9999-12-31", "0001-01-01", ""])
+def test_a_day_is_asked_for(day: str, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        rankdiff("check", "--subject", "doubler", "--exclude-newer", "tomorrow")
+        rankdiff("check", "--subject", "doubler", "--exclude-newer", day)
     assert ended.value.code == 2
-    assert "a day such as 2022-12-01 was expected, not 'tomorrow'" in capsys.readouterr().err
+    assert f"a day such as 2022-12-01 was expected, not {day!r}" in capsys.readouterr().err
+
+
+def test_a_relative_cache_folder_is_one(
+    rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RANKDIFF_CACHE", "here")
+    assert rankdiff("shadow", "mini", patch(RIGHT_AT_13)) == 0
+    capsys.readouterr()
+    monkeypatch.setenv("RANKDIFF_CACHE", "he:re")
+    assert rankdiff("shadow", "mini", patch(RIGHT_AT_13)) == 2
+    assert "a folder whose path has no ':'" in capsys.readouterr().err
 
 
 def test_an_interrupt_ends_with_2_and_tells_what_was_seen(tmp_path: Path) -> None:
     line = "    if n == 13:\n"
-    slow = doubler.edit(CORE, line, f"    import time; time.sleep(n > 30)\n{line}")
+    slow = doubler.edit(CORE, line, f"    import time; time.sleep(100 * (n > 0))\n{line}")
     program = (
         "import signal, sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]); import doubler; "
         "signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background job of a shell ignores it
@@ -170,7 +184,7 @@ def test_an_interrupt_ends_with_2_and_tells_what_was_seen(tmp_path: Path) -> Non
         while not list(shadows.glob("*/rankdiff.json")):
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate()
+        out, _ = process.communicate(timeout=240)
     assert process.returncode == 2, out
     assert "interrupted" in out
 
@@ -236,7 +250,23 @@ def test_a_subject_that_cannot_be_had_cannot_run(
     assert "because      doubler 9.9 cannot be installed: there is no version 9.9" in out
     assert rankdiff("shadow", "mini", patch(RIGHT_AT_13), "--subject", "doubler==9.9", of=installable) == 2
     assert "there is no version 9.9" in capsys.readouterr().err
+    arguments = ["shadow", "mini", patch(RIGHT_AT_13), "--subject", "doubler==9.9", "--json"]
+    assert rankdiff(*arguments, of=installable) == 2
+    said = json.loads(capsys.readouterr().out)
+    jsonschema.validate(said, SCHEMA)
+    assert "there is no version 9.9" in said["obstacle"]
+    assert said["comparisons"] == []
     assert obtained
+
+
+def test_a_subject_that_does_not_say_what_it_is_is_of_the_library_that_is_named(tmp_path: Path) -> None:
+    mini = doubler.library(tmp_path)
+    other = replace(mini, name="other")
+    wanted = Wanted("git+https://example.org/something")
+    silent = Progress(bars=False)
+    assert chosen.library_at([mini, other], wanted, ["other/double"], silent).name == "other"
+    with pytest.raises(UnknownCaseError, match="does not say which library it is; name mini or other too"):
+        chosen.library_at([mini, other], wanted, [], silent)
 
 
 def test_a_subject_leaves_other_modes_and_their_cases_out(tmp_path: Path) -> None:

@@ -28,19 +28,22 @@ from doubler import (
     hashes,
 )
 from harness.case import Case, Contract
-from harness.errors import PatchError, UnknownModeError
+from harness.errors import BadInputError, PatchError, UnknownModeError
 from harness.expected import Exactly
 from harness.hunt import weight
 from harness.limits import Limits
+from harness.process import not_of_shadow
 from harness.progress import Progress
 from harness.shadow import compare as comparing
 from harness.shadow import python
 from harness.shadow.compare import Plan
-from harness.shadow.comparison import CaseComparison, Comparison, Conclusion
+from harness.shadow.comparison import CaseComparison, Comparison, Conclusion, DomainComparison
 from harness.shadow.proposal import Proposal, Shadowed
 from harness.shadow.run import exit_status, shadow
+from harness.shadow.side import MOST_DEATHS
 from harness.shadow.text import lines
 from harness.shadow.transition import Transition
+from harness.subject import Subject
 
 Shadow = Callable[..., Comparison]
 
@@ -55,7 +58,9 @@ def put(tmp_path: Path) -> Shadow:
         library = doubler.library(tmp_path, *cases)
         proposal = Proposal((doubler.patch(tmp_path, changed),))
         chosen = Plan(**{"limits": miniature.QUICK, **plan})
+        was = hashes(tmp_path / "site")
         [done] = shadow(library, library.cases[:1], proposal, mode, chosen, Progress(bars=False))
+        assert hashes(tmp_path / "site") == was
         return done
 
     return run
@@ -133,6 +138,16 @@ def test_a_contract_that_nothing_promises_cannot_be_broken(put: Shadow) -> None:
     assert counts(done)[Transition.BROKEN] == 1
     assert done.conclusion is Conclusion.FIXES_NOTHING
     assert "* nothing promises it, so that a change cannot break it" in text(done)
+    assert "double*, broken: the number 7" in text(done)
+
+
+def test_what_is_wrong_now_where_nothing_is_promised_is_said(put: Shadow) -> None:
+    unpromised = Contract("a number is doubled", "tests/doubler.py", unpromised="nobody says so")
+    done = put({**RIGHT_AT_13, **WRONG_AT_7}, replace(DOUBLE, contract=unpromised))
+    assert done.conclusion is Conclusion.FIXES
+    assert text(done).endswith(
+        "breaks no promise; 1 input still wrong; wrong now where nothing is promised: mini/double."
+    )
 
 
 def test_a_change_of_words_is_documentation_only(put: Shadow) -> None:
@@ -150,9 +165,28 @@ def test_the_contract_that_would_hold_is_named(put: Shadow) -> None:
     [case] = done.cases
     assert case.convention == "13 for 13, and nothing is refused"
     assert text(done).endswith(
-        "Documentation only: nothing else changes. mini/double would hold if the documentation says "
-        '"13 for 13, and nothing is refused".'
+        "Documentation only: nothing else changes. What the code does, and the contracts that hold if that is "
+        'documented now: "13 for 13, and nothing is refused" (mini/double).'
     )
+
+
+def test_contracts_whose_source_is_what_was_changed_are_named_alone(put: Shadow) -> None:
+    as_it_is = {"as it is": lambda x: Exactly(Fraction(13 if x.n == 13 else 2 * x.n), Fraction(0))}
+    of_core = replace(DOUBLE, conventions=as_it_is, contract=Contract("a number is doubled", "doubler.core.double"))
+    done = put(WORDS, of_core, replace(of_core, name="mini/other", contract=DOUBLE.contract))
+    assert text(done).endswith('"as it is" (mini/double).')
+
+
+def test_documentation_that_changes_values_is_of_another_source(tmp_path: Path) -> None:
+    def mistaken(title: str, installation: Any, proposal: Proposal) -> Shadowed:
+        return replace(python.shadow(title, installation, proposal), is_documentation=True)
+
+    library = doubler.library(tmp_path)
+    library = replace(library, modes=tuple(replace(mode, shadow=mistaken) for mode in library.modes))
+    proposal = Proposal((doubler.patch(tmp_path, RIGHT_AT_13),))
+    [done] = shadow(library, (), proposal, None, Plan(limits=miniature.QUICK), Progress(bars=False))
+    assert done.conclusion is Conclusion.UNJUDGED
+    assert "the sources that were given are not those of what is installed" in text(done)
 
 
 def test_code_that_no_case_uses_changes_nothing_and_is_named(put: Shadow) -> None:
@@ -221,6 +255,22 @@ def test_a_hunt_finds_what_no_domain_shows_and_shrinks_it(put: Shadow) -> None:
     assert "double, broken, found beyond: the number 300: documented 600, before 600.0, after 601" in text(done)
 
 
+def test_a_fix_that_only_a_hunt_shows_is_a_fix(tmp_path: Path) -> None:
+    library = doubler.library(tmp_path, BEYOND)
+    arithmetic = tmp_path / "site/doubler/arithmetic.py"
+    arithmetic.write_text("def times(n):\n    return 2.0 * n + (n >= 300)\n")
+    patch = tmp_path / "fix.patch"
+    patch.write_text(
+        "--- a/src/doubler/arithmetic.py\n+++ b/src/doubler/arithmetic.py\n@@ -1,2 +1,2 @@\n def times(n):\n"
+        "-    return 2.0 * n + (n >= 300)\n+    return 2.0 * n\n"
+    )
+    plan = Plan(limits=miniature.QUICK)
+    [done] = shadow(library, (), Proposal((patch,)), None, plan, Progress(bars=False))
+    assert done.conclusion is Conclusion.FIXES
+    assert "double, hunted beyond its domains:" in text(done)
+    assert "Makes inputs beyond the domains of 1 contract right, and breaks no promise" in text(done)
+
+
 def test_a_hunt_counts_what_it_sends_and_keeps_the_smallest(put: Shadow) -> None:
     [case] = put(RIGHT_AT_13, BEYOND, examples=30).cases
     assert case.hunted is not None
@@ -255,6 +305,16 @@ def test_a_fix_that_the_code_that_counts_does_not_show_is_not_judged(put: Shadow
     assert "mini/double: fixed in the mode quick, but still wrong in the mode plain" in done.obstacles[0]
 
 
+def test_what_only_the_code_that_counts_breaks_is_not_judged(put: Shadow) -> None:
+    only_plain = (
+        "    import os\n    if n == 0 and os.environ.get('RANKDIFF_TEST_MODE') != 'quick':\n        return 1.0\n"
+    )
+    done = put(edit(CORE, "    if n == 13:\n", f"{only_plain}    if n == 13:\n"), mode="quick")
+    assert done.conclusion is Conclusion.UNJUDGED
+    assert "unchanged in the mode quick, but broken in the mode plain" in done.obstacles[0]
+    assert "the number 0: before 0.0, after 1" in done.obstacles[0]
+
+
 def test_the_usual_mode_needs_no_confirmation(put: Shadow) -> None:
     assert put(RIGHT_AT_13).confirmations == ()
 
@@ -270,13 +330,6 @@ def test_the_copy_is_what_was_tested_and_says_so(put: Shadow, own_cache: Path, t
     assert all(Path(module.path).is_relative_to(own_cache / "shadows") for module in after)
     assert done.after.title == f"doubler 1.0+patch.{done.after.installation.patches[0]}"
     assert text(done).startswith(f"doubler 1.0 -> 1.0+patch.{done.after.installation.patches[0]}, plain, Python 3.")
-
-
-def test_the_installation_is_not_touched(put: Shadow, tmp_path: Path) -> None:
-    doubler.installed(tmp_path)
-    was = hashes(tmp_path / "site")
-    put(RIGHT_AT_13)
-    assert hashes(tmp_path / "site") == was
 
 
 def test_a_shadow_that_is_not_picked_up_is_no_pass(tmp_path: Path) -> None:
@@ -314,6 +367,24 @@ def test_two_changes_do_not_see_each_others_code(put: Shadow) -> None:
             )
         )
         assert kind in counts(done)
+
+
+def test_a_copy_that_edits_itself_is_no_pass(put: Shadow) -> None:
+    edits = (
+        f"{FIRST_LINE}from pathlib import Path\nPath(__file__).write_text(Path(__file__).read_text() + '# edited')\n"
+    )
+    done = put({CORE: RIGHT_AT_13[CORE].replace(FIRST_LINE, edits)})  # type: ignore[union-attr]
+    assert done.conclusion is Conclusion.UNJUDGED
+    assert "was changed after the copy was made" in done.obstacles[0]
+
+
+def test_a_copy_of_which_nothing_is_loaded_is_no_pass(tmp_path: Path) -> None:
+    library = doubler.library(tmp_path)
+    [installation] = library.modes[0].find()
+    proposal = Proposal((doubler.patch(tmp_path, RIGHT_AT_13),))
+    shadowed = python.shadow("doubler 1.0", installation, proposal)
+    fault = not_of_shadow(Subject(library, library.modes[0], shadowed.installation), ())
+    assert "none of its modules was loaded" in fault
 
 
 # --- changes that do not behave ----------------------------------------------------------------------------------
@@ -354,7 +425,7 @@ def test_a_change_that_does_not_start_is_not_judged(put: Shadow, line: str, says
     ],
 )
 def test_a_change_that_ends_hangs_or_hoards_is_seen_where_it_does(put: Shadow, body: str, observed: str) -> None:
-    limits = replace(miniature.QUICK, memory=2**30)
+    limits = replace(miniature.QUICK, memory=2**30, input=1 if "while" in body else 30)
     done = put(edit(CORE, "    if n == 13:\n", f"    if n == 7:\n{body}    if n == 13:\n"), limits=limits)
     assert smallest(done, Transition.BROKEN) == 7
     assert counts(done)[Transition.BROKEN] == 1
@@ -374,6 +445,47 @@ def test_a_change_that_hangs_everywhere_is_given_up_soon(put: Shadow) -> None:
     assert done.conclusion is Conclusion.BREAKS
     assert [case.counts.total() for case in done.cases] == [3, 3, 0, 0, 0]
     assert "cut short, 40 were to be run" in text(done)
+
+
+def test_a_full_disk_is_no_outcome(put: Shadow) -> None:
+    full = "        import errno\n        raise OSError(errno.ENOSPC, 'No space left on device')\n"
+    done = put(edit(CORE, "        return 13.0\n", full))
+    assert done.conclusion is Conclusion.UNJUDGED
+    assert "cannot run: double: it cannot write: [Errno 28] No space left on device" in text(done)
+
+
+def test_damaged_bytecode_is_removed_and_named(put: Shadow, own_cache: Path) -> None:
+    assert put(RIGHT_AT_13).conclusion is Conclusion.FIXES
+    compiled = [path for path in own_cache.glob("compiled/*/pyc/**/doubler/*.pyc") if "arithmetic" in path.name]
+    assert compiled
+    for path in compiled:
+        path.write_bytes(path.read_bytes()[:30])
+    damaged = put(RIGHT_AT_13)
+    assert damaged.conclusion is Conclusion.UNJUDGED
+    assert "compiled code in the cache is damaged" in damaged.obstacles[0]
+    assert put(RIGHT_AT_13).conclusion is Conclusion.FIXES
+
+
+def test_a_hunt_that_ends_its_worker_again_and_again_is_given_up(put: Shadow) -> None:
+    deadly = edit(CORE, "    if n == 13:\n", "    if n >= 40:\n        import os; os._exit(3)\n    if n == 13:\n")
+    done = put(deadly, BEYOND)
+    [case] = done.cases
+    assert case.ended_early
+    assert case.hunted is not None
+    assert case.hunted.counts[Transition.BROKEN] == MOST_DEATHS
+    assert done.conclusion is Conclusion.BREAKS
+    assert "6 broken; ended early" in text(done)
+
+
+def test_what_is_cut_short_is_neither_judged_nor_hunted(tmp_path: Path) -> None:
+    library = doubler.library(tmp_path, BEYOND)
+    ending = "def times(n):\n    import os\n    os._exit(3)\n"
+    (tmp_path / "site/doubler/arithmetic.py").write_text(ending)
+    proposal = Proposal((doubler.patch(tmp_path, RIGHT_AT_13),))
+    [done] = shadow(library, (), proposal, None, Plan(limits=miniature.QUICK), Progress(bars=False))
+    assert counts(done) == {Transition.STILL_WRONG: 3}
+    assert done.cases[0].hunted is None
+    assert done.conclusion is Conclusion.UNJUDGED
 
 
 def test_a_change_of_the_version_is_ignored_where_it_is_written(put: Shadow) -> None:
@@ -407,7 +519,7 @@ def test_a_case_that_cannot_run_keeps_the_others_from_passing(put: Shadow) -> No
     done = put(RIGHT_AT_13, DOUBLE, replace(DOUBLE, name="mini/triple", call="triple"))
     assert [case.status for case in done.cases] == ["run", "cannot_run"]
     assert done.conclusion is Conclusion.UNJUDGED
-    assert "triple: cannot run: the adapter has no function triple" in text(done)
+    assert "cannot run: triple: the adapter has no function triple" in text(done)
 
 
 # --- upstream's own tests ----------------------------------------------------------------------------------------
@@ -453,6 +565,31 @@ def test_a_test_that_fails_only_with_the_change_breaks(put: Shadow, suite: Path)
     assert text(done).endswith("Breaks 1 test of upstream's, and makes 1 input of 1 contract right.")
 
 
+def test_a_suite_that_ends_before_its_end_is_no_judgement(put: Shadow, suite: Path) -> None:
+    (suite / "test_doubler.py").write_text(f"import os\n{UPSTREAM}\n\ndef test_exit():\n    os._exit(3)\n")
+    done = put(RIGHT_AT_13, tests=suite)
+    assert done.conclusion is Conclusion.UNJUDGED
+    assert "upstream's tests with doubler 1.0 ended before pytest did" in done.obstacles[0]
+
+
+def test_a_suite_without_tests_keeps_the_verdict_and_is_no_judgement(put: Shadow, suite: Path) -> None:
+    (suite / "test_doubler.py").unlink()
+    done = put(RIGHT_AT_13, tests=suite)
+    assert counts(done)[Transition.FIXED] == 1
+    assert "pytest finds no test there" in done.obstacles[0]
+
+
+def test_tests_that_are_not_there_are_told_before_anything_is_run(put: Shadow, tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="there is no such file or folder"):
+        put(edit(CORE, FIRST_LINE, f"{FIRST_LINE}raise OSError"), tests=tmp_path / "nowhere")
+
+
+def test_tests_that_only_one_side_has_are_counted(put: Shadow, suite: Path) -> None:
+    more = "if doubler.double(13) == 26:\n    def test_more():\n        pass\n"
+    (suite / "test_doubler.py").write_text(f"{UPSTREAM}\n\n{more}")
+    assert "only before: 0, only after: 1" in text(put(RIGHT_AT_13, tests=suite))
+
+
 def test_upstreams_tests_of_something_else_are_no_judgement(put: Shadow, suite: Path) -> None:
     (suite / "test_doubler.py").write_text("def test_nothing():\n    pass\n")
     done = put(RIGHT_AT_13, tests=suite)
@@ -474,6 +611,21 @@ def test_a_mode_that_nothing_can_be_put_before_is_named(tmp_path: Path) -> None:
 def test_a_proposal_of_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PatchError, match="a patch was expected"):
         shadow(doubler.library(tmp_path), (), Proposal(), None, Plan(), Progress(bars=False))
+
+
+def test_an_interrupt_ends_what_is_running_and_starts_nothing_more(
+    put: Shadow, monkeypatch: pytest.MonkeyPatch, suite: Path
+) -> None:
+    def interrupted(*_: object) -> DomainComparison:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(comparing._Comparing, "_domain", interrupted)
+    endless = edit(CORE, "    if n == 13:\n", "    while True: pass\n    if n == 13:\n")
+    limits = replace(miniature.QUICK, first_call=3600, batch=3600, input=3600)
+    done = put(endless, mode="quick", tests=suite, limits=limits)
+    assert done.is_interrupted
+    assert done.suite is None
+    assert done.confirmations == ()
 
 
 def test_an_interrupt_keeps_what_was_seen(put: Shadow, monkeypatch: pytest.MonkeyPatch) -> None:
