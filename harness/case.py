@@ -12,6 +12,7 @@ from harness import installation
 from harness.enumeration import Enumeration
 from harness.errors import BadInputError, MiscountedDomainError, UnknownModeError
 from harness.expected import Expected
+from harness.impact.comparison import Impact
 from harness.installation import Finder
 from harness.jsontypes import Json
 from harness.shadow import python
@@ -158,6 +159,8 @@ class Case(Generic[X]):
         The names of the library's modes that it is about, the usual one first; none: all of them.
     values
         What the parts of a value are, where it is a list.
+    impact
+        How it says what the divergence does to somebody's own files, if it can.
     """
 
     name: str
@@ -174,6 +177,7 @@ class Case(Generic[X]):
     validate: Callable[[X], None] | None = None
     modes: tuple[str, ...] = ()
     values: str = ""
+    impact: Impact | None = None
 
     def is_about(self, mode: str) -> bool:
         """Return whether it is about a mode of its library."""

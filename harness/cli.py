@@ -7,11 +7,10 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
-from datetime import date
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 
 from harness import bundle, registry, replay
+from harness.arguments import parser
 from harness.case import AnyCase, Library
 from harness.chosen import library_at
 from harness.document import document
@@ -20,6 +19,10 @@ from harness.errors import BadRequirementError, RankdiffError, UnknownCaseError
 from harness.execute import Executor
 from harness.exhaust import InterruptedCheckError
 from harness.finding import FindingsFolder
+from harness.impact.comparison import Files
+from harness.impact.document import document as impact_document
+from harness.impact.run import answer, question
+from harness.impact.text import lines as impact_lines
 from harness.jsontypes import Json
 from harness.limits import DEFAULT
 from harness.progress import Progress
@@ -31,13 +34,6 @@ from harness.shadow.run import exit_status, shadow
 from harness.shadow.text import lines as shadow_lines
 from harness.subject import require_installed
 from harness.terminal import lines
-from harness.version import VERSION
-
-FINDINGS = Path("rankdiff-findings")
-
-EPILOG = """\
-exit status: 0 as the ledger says; 1 a divergence that is new, gone or moved; 2 the run could not be done
-"""
 
 
 def entry() -> None:
@@ -67,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
     for ending in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, _interrupt)
     try:
-        status: int = options.run(options)
+        status = COMMANDS[options.command](options)
     except RankdiffError as error:
         print(f"rankdiff: {error}", file=sys.stderr)
         return 2
@@ -75,144 +71,6 @@ def main(arguments: Sequence[str]) -> int:
         print("rankdiff: interrupted", file=sys.stderr)
         return 2
     return status
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    top = argparse.ArgumentParser(
-        prog="rankdiff",
-        description="Test ranking-evaluation libraries against independent, exact references.",
-        epilog=EPILOG,
-    )
-    top.add_argument("--version", action="version", version=f"rankdiff {VERSION}")
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
-
-    checking = commands.add_parser(
-        "check",
-        help="run cases and settle them against the ledger of known divergences",
-        description="Run every input of each case's domain through the installed library, hunt beyond it, "
-        "and settle what was seen against the ledger of known divergences.",
-        epilog=EPILOG,
-    )
-    checking.set_defaults(run=_check)
-    checking.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
-    _add_effort(checking)
-    checking.add_argument("--findings", type=Path, default=FINDINGS, metavar="DIR", help=f"default: {FINDINGS}/")
-    checking.add_argument(
-        "--require",
-        action="append",
-        default=[],
-        metavar="CASE",
-        help="fail with 2 when this case, or a case of this library, is not run; may be repeated",
-    )
-    checking.add_argument(
-        "--mode", metavar="MODE", help="how to run the library, such as interpreted or real (default: the usual way)"
-    )
-    _add_subject(checking)
-    checking.add_argument("--json", action="store_true", help="print one JSON document")
-
-    listing = commands.add_parser("cases", help="list the contracts with their sources")
-    listing.set_defaults(run=_cases)
-    listing.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
-    listing.add_argument("--json", action="store_true", help="print one JSON document")
-
-    bundling = commands.add_parser(
-        "bundle",
-        help="write a divergence out as a folder that upstream can run",
-        description="Find the smallest input where the installed library departs from a contract, and write "
-        "a folder with a script that shows it and the evidence. The script is run in fresh processes first.",
-        epilog="exit status: 0 it is written; 2 it is not",
-    )
-    bundling.set_defaults(run=_bundle)
-    bundling.add_argument("case", metavar="CASE")
-    bundling.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
-    bundling.add_argument(
-        "--out", type=Path, metavar="DIR", help="the folder to write (default: named after subject and case)"
-    )
-    _add_subject(bundling)
-
-    replaying = commands.add_parser(
-        "replay",
-        help="run single inputs and show what is documented and what is observed",
-        description="Run inputs of one case through the installed library, and show what is documented, what is "
-        "observed, and which convention it follows.",
-        epilog="exit status: 0 all agree; 1 one does not; 2 they could not be run",
-    )
-    replaying.set_defaults(run=_replay)
-    replaying.add_argument("case", metavar="CASE")
-    replaying.add_argument(
-        "inputs",
-        nargs="+",
-        metavar="INPUT",
-        help="a JSON object, the path of a finding.json, or an index in the first domain",
-    )
-    replaying.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
-    _add_subject(replaying)
-    replaying.add_argument("--json", action="store_true", help="print one JSON document")
-
-    shadowing = commands.add_parser(
-        "shadow",
-        help="show what a proposed patch fixes, leaves wrong, breaks, or changes though it was right",
-        description="Run every input of every case of a library through it as it is installed, and through a patched "
-        "copy, and compare. The installation is not touched.",
-        epilog="exit status: 0 something is fixed and nothing broken; 1 otherwise; 2 it could not be judged",
-    )
-    shadowing.set_defaults(run=_shadow)
-    shadowing.add_argument("name", metavar="CASE-OR-LIBRARY", help="the library; a case that is named comes first")
-    shadowing.add_argument(
-        "patches",
-        nargs="*",
-        type=Path,
-        metavar="PATCH",
-        help="a unified diff against upstream's tree; several in order",
-    )
-    shadowing.add_argument(
-        "--java",
-        action="append",
-        default=[],
-        type=Path,
-        metavar="FILE",
-        help="a Java file that replaces a class of a jar",
-    )
-    shadowing.add_argument(
-        "--source", type=Path, metavar="DIR", help="the source tree that patches apply to, where a jar holds none"
-    )
-    shadowing.add_argument(
-        "--tests", type=Path, metavar="PATH", help="upstream's own tests: run them before and after, with pytest"
-    )
-    _add_subject(shadowing)
-    shadowing.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
-    _add_effort(shadowing)
-    shadowing.add_argument("--json", action="store_true", help="print one JSON document")
-    return top
-
-
-def _add_subject(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--subject",
-        metavar="SPEC",
-        help="what to test instead of what is installed: a requirement such as name==1.0, a wheel, a checkout, or a "
-        "git URL; it gets an environment of its own in the cache",
-    )
-    command.add_argument(
-        "--python", metavar="PYTHON", help="the Python for --subject: a version such as 3.10, or the path of one"
-    )
-    command.add_argument(
-        "--exclude-newer",
-        type=_date,
-        metavar="DATE",
-        help="with --subject: dependencies as of that day, such as 2022-12-01",
-    )
-
-
-def _add_effort(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--thorough", action="store_true", help="run every domain of each case")
-    command.add_argument(
-        "--examples", type=_count, default=100, metavar="N", help="inputs to hunt for each case (default 100)"
-    )
-    command.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="hunt other inputs (default 0: the same every time)"
-    )
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -336,12 +194,32 @@ def _bundle(options: argparse.Namespace) -> int:
     return 0
 
 
+def _impact(options: argparse.Namespace) -> int:
+    known = registry.libraries()
+    asked = question(
+        _one_case(options.case, known)[1], known, Files(options.qrels, tuple(options.runs)), options.settings
+    )
+    library, case = _one_case(options.case, _available(options, [options.case]))
+    found = answer(asked, require_installed(library, case, options.mode), DEFAULT, Progress.at_terminal())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is done: what is left is to say so
+    if options.json:
+        print(json.dumps(impact_document(found), indent=2))
+    else:
+        print("\n".join(impact_lines(found)))
+    return found.exit_status
+
+
 def _shadow(options: argparse.Namespace) -> int:
     library, named = registry.select([options.name], _available(options, [options.name]))[0]
     progress = Progress.at_terminal()
     proposal = Proposal(tuple(options.patches), tuple(options.java), options.source)
     plan = Plan(options.thorough, options.examples, options.seed, options.tests)
-    done = shadow(library, named, proposal, options.mode, plan, progress)
+    try:
+        done = shadow(library, named, proposal, options.mode, plan, progress)
+    except RankdiffError as error:
+        if options.json:
+            print(json.dumps(shadow_document([], 2, str(error)), indent=2, ensure_ascii=False))
+        raise
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is done: what is left is to say so
     status = exit_status(done)
     if options.json:
@@ -351,19 +229,15 @@ def _shadow(options: argparse.Namespace) -> int:
     return status
 
 
-def _date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"a day such as 2022-12-01 was expected, not {text!r}") from error
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"a count of 0 or more was expected, not {text}")
-    return number
-
-
 def _interrupt(_signal: int, _frame: object) -> None:
     raise KeyboardInterrupt
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "check": _check,
+    "cases": _cases,
+    "bundle": _bundle,
+    "replay": _replay,
+    "impact": _impact,
+    "shadow": _shadow,
+}

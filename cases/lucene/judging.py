@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from cases.lucene import scripts
+from cases.lucene.impact import IMPACT
 from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import choice, mapped, sequence
 from harness.expected import Each, Exactly, Expected, Refusal, Unspecified
@@ -183,6 +184,7 @@ RELEVANCE = Case(
     beyond=_integer_texts(),
     validate=_validate_integers,
     values=VALUES,
+    impact=IMPACT,
 )
 
 RELEVANCE_ODD_TOKENS = Case(

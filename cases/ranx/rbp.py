@@ -5,6 +5,7 @@ from fractions import Fraction
 from string import Template
 
 from cases.ranx import scripts
+from cases.ranx.impact import IMPACT
 from cases.ranx.rankings import (
     JudgedRanking,
     LevelledRanking,
@@ -122,6 +123,7 @@ RBP = Case(
     beyond=long_judged_rankings(),
     describe=_describe,
     script=_script,
+    impact=IMPACT,
 )
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from harness import cache
 from harness.errors import PatchError, UnusableError
+from harness.printable import listed, printable
 from harness.shadow import git
-from harness.shadow.patch import STEP, FileChange, Patch, harmless, has_crlf, is_below, listed
+from harness.shadow.patch import STEP, FileChange, Patch, has_crlf, is_below
 
 CONTEXT = 12
 """Lines of context that a message shows."""
@@ -54,7 +55,7 @@ def apply(patch: Patch, tree: Path, roots: Sequence[str], title: str) -> None:
         raise _already(patch, title) if not undone.returncode else _refusal(patch, tree, title, git.words(tried.stderr))
     done = git.apply(tree, text, *command)
     if done.returncode and any(os.strerror(code) in git.words(done.stderr) for code in NOT_THE_PATCH):
-        raise cache.unwritable(tree, OSError(errno.EIO, f"git apply: {harmless(git.words(done.stderr).strip())}"))
+        raise cache.unwritable(tree, OSError(errno.EIO, f"git apply: {printable(git.words(done.stderr).strip())}"))
     if done.returncode:
         raise _refusal(patch, tree, title, git.words(done.stderr))
     if done.stderr.count(b"Applied patch ") < len(included):
@@ -87,7 +88,7 @@ def _refuse_unfit(patch: Patch, included: Sequence[FileChange], roots: Sequence[
             what, step = f"changes {file.name}, which is binary", "give the sources alone"
         else:
             continue
-        raise PatchError(f"{patch.title} cannot be tried on {title}: it {harmless(what)}; {step}")
+        raise PatchError(f"{patch.title} cannot be tried on {title}: it {printable(what)}; {step}")
     if all(file.is_mode_only for file in included):
         names = listed(file.name for file in included)
         raise PatchError(f"{patch.title} changes only the mode of {names} in {title}; {STEP} of their text")
@@ -119,22 +120,22 @@ def _refusal(patch: Patch, tree: Path, title: str, words: str) -> PatchError:
         which = f"hunk {hunks.index(line) + 1} of {len(hunks)}" if line in hunks else "a hunk"
         ends = " with LF, and the file has CRLF" if has_crlf(tree / name) and b"\r\n" not in patch.data else ""
         return PatchError(
-            f"{start}{harmless(name)}, {which}, at line {line}, expects these lines{ends}\n{_context(words)}\n"
+            f"{start}{printable(name)}, {which}, at line {line}, expects these lines{ends}\n{_context(words)}\n"
             f"and they are not there; {step}"
         )
     absent = re.search(r"^error: (.*): No such file or directory$", words, re.MULTILINE)
     if absent:
-        return PatchError(f"{start}it changes {harmless(absent[1])}, which is not there; {step}")
+        return PatchError(f"{start}it changes {printable(absent[1])}, which is not there; {step}")
     there = re.search(r"^error: (.*): already exists in working directory$", words, re.MULTILINE)
     if there:
-        return PatchError(f"{start}it adds {harmless(there[1])}, which is there already; {step}")
+        return PatchError(f"{start}it adds {printable(there[1])}, which is there already; {step}")
     said = next((line for line in words.splitlines() if line.startswith(("error: ", "fatal: "))), words[:200])
-    return PatchError(f"{start}git says {harmless(said.partition(': ')[2])}; {step}")
+    return PatchError(f"{start}git says {printable(said.partition(': ')[2])}; {step}")
 
 
 def _context(words: str) -> str:
     """Return the lines that git was looking for, indented."""
     _, _, after = words.partition("error: while searching for:\n")
     lines = after.partition("\nerror: patch failed")[0].removesuffix("\n").split("\n")
-    shown = [f"    {harmless(line)[:200]}" for line in lines[:CONTEXT]]
+    shown = [f"    {printable(line)[:200]}" for line in lines[:CONTEXT]]
     return "\n".join(shown + ["    ..."] * (len(lines) > CONTEXT))

@@ -11,6 +11,7 @@ from unidiff.errors import UnidiffParseError
 from unidiff.patch import PatchedFile, PatchSet
 
 from harness.errors import PatchError
+from harness.printable import listed, printable
 from harness.shadow import git
 
 LIMIT = 20_000_000
@@ -125,19 +126,6 @@ class Patch:
         return b"\n".join(line if n in kept else line.removesuffix(b"\r") for n, line in enumerate(lines))
 
 
-def harmless(text: str) -> str:
-    """Return a text in which everything is escaped that a terminal would not print."""
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in text
-    )
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return names for a message: the first five, harmless, and how many more there are."""
-    shown = [harmless(name) for name in dict.fromkeys(names)]
-    return ", ".join(shown[:5]) + (f" and {len(shown) - 5} more" if len(shown) > 5 else "")
-
-
 def is_below(name: str, roots: Iterable[str]) -> bool:
     """Return whether a file is one of these, or in a folder that is."""
     return any(name == root or name.startswith(f"{root}/") for root in roots)
@@ -193,7 +181,7 @@ def parse(path: Path, data: bytes) -> Patch:
         found = PatchSet(StringIO(text.decode(errors="surrogateescape")))
     except (UnidiffParseError, ValueError) as error:
         raise PatchError(
-            f"{title} cannot be read as a unified diff ({harmless(str(error).strip()[:200])}); "
+            f"{title} cannot be read as a unified diff ({printable(str(error).strip()[:200])}); "
             f"{STEP} with a/ and b/ before names"
         ) from error
     said = [file for file in found if _is_git(file) or not file.is_binary_file]
@@ -207,7 +195,7 @@ def parse(path: Path, data: bytes) -> Patch:
     for name in {name for file in files for name in file.names}:
         if _leaves(name):
             raise PatchError(
-                f"{title} names {harmless(name)}, which is no file in the tree that it applies to; "
+                f"{title} names {printable(name)}, which is no file in the tree that it applies to; "
                 "names have to be relative to upstream's root, without .. and .git"
             )
     if sorted(file.name for file in files) != sorted(name for name, _ in counted):
@@ -219,7 +207,7 @@ def parse(path: Path, data: bytes) -> Patch:
 
 
 def _title(path: Path) -> str:
-    return f"the patch {harmless(str(path))}"
+    return f"the patch {printable(str(path))}"
 
 
 def _is_crlf(data: bytes) -> bool:
@@ -291,7 +279,7 @@ def _names_by_git(title: str, text: bytes, strip: int) -> list[tuple[str, bool]]
     """Return the last names of the files that git would change, and whether each is binary to it."""
     listing = git.apply(Path("/"), text, "--numstat", "-z", f"-p{strip}")
     if listing.returncode:
-        words = harmless(git.words(listing.stderr).strip().partition("\n")[0].removeprefix("error: "))
+        words = printable(git.words(listing.stderr).strip().partition("\n")[0].removeprefix("error: "))
         raise PatchError(f"{title} is damaged: git says {words!r}; {STEP}, whole and unedited")
     entries = [entry.split("\t", 2) for entry in git.words(listing.stdout).split("\0") if entry]
     return [(name, added == "-") for added, _, name in entries]

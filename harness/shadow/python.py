@@ -16,11 +16,12 @@ from filelock import FileLock
 from harness import cache
 from harness.errors import PatchError, UnusableError
 from harness.installation import Installation
+from harness.printable import listed, printable
 from harness.shadow import applying
 from harness.shadow import patch as patches
 from harness.shadow.documentation import is_documentation
 from harness.shadow.packages import EXTENSIONS, Packages, digest, files_of, is_bytecode, read, root_of
-from harness.shadow.patch import Patch, harmless, is_below, listed
+from harness.shadow.patch import Patch, is_below
 from harness.shadow.proposal import Proposal, Shadowed
 
 MANIFEST = "rankdiff.json"
@@ -221,7 +222,7 @@ def _outside(patch: Patch, packages: Packages, title: str) -> PatchError:
     sources = [name.split("/") for name in names if name.endswith(".py")]
     inner = [parts[1:] if parts[0] in ("src", "lib") else parts for parts in sources]
     others = {parts[0] for parts in inner if len(parts) > 1} - NOT_SOURCES
-    about = f"it seems to be about {harmless(min(others))}" if len(others) == 1 else "it is about something else"
+    about = f"it seems to be about {printable(min(others))}" if len(others) == 1 else "it is about something else"
     is_, root = " and ".join(packages.roots), packages.roots[0]
     return PatchError(
         f"{patch.title} changes nothing of {title}, which is {is_}: it changes {listed(names)}; {about}; "
@@ -233,7 +234,7 @@ def _refuse_compiled(patch: Patch, roots: Sequence[str]) -> None:
     """Raise PatchError for compiled code in a patch of the packages."""
     for name in {name for file in patch.files for name in file.names if is_below(name, roots)}:
         if is_bytecode(name) or PurePosixPath(name).suffix in EXTENSIONS:
-            raise PatchError(f"{patch.title} changes {harmless(name)}, which is compiled code; give the sources alone")
+            raise PatchError(f"{patch.title} changes {printable(name)}, which is compiled code; give the sources alone")
 
 
 # --- what came out ---------------------------------------------------------------------------------------------
@@ -260,7 +261,7 @@ def _manifest(packages: Packages, copy: Path, applied: Sequence[tuple[Patch, Map
 
 
 def _shown(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(map(harmless, sorted(names)))
+    return tuple(map(printable, sorted(names)))
 
 
 def _contents(folder: Path) -> tuple[dict[str, str], dict[str, str]]:

@@ -11,8 +11,8 @@ from cases.ranx.library import LIBRARY as RANX
 from cases.ranx.rbp import RAW_GRADE, RBP
 from harness import ledger
 from harness.case import AnyCase, Library
-from harness.impact import Comparison, Files
-from harness.impact_run import answer, question
+from harness.impact.comparison import Comparison, Files
+from harness.impact.run import answer, question
 from harness.limits import DEFAULT
 from harness.progress import Progress
 from harness.subject import Subject

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import CacheFolderError, PatchError, UnusableError
+from harness.printable import listed
 from harness.shadow import applying, patch
 from harness.shadow.patch import FileChange, Patch
 
@@ -319,8 +320,8 @@ def test_a_folder_holds_what_is_below_it_and_itself() -> None:
 
 
 def test_a_list_of_names_is_short() -> None:
-    assert patch.listed("abcdefg") == "a, b, c, d, e and 2 more"
-    assert patch.listed(["a", "b\n", "a"]) == r"a, b\n"
+    assert listed("abcdefg") == "a, b, c, d, e and 2 more"
+    assert listed(["a", "b\n", "a"]) == r"a, b\n"
 
 
 # --- what is applied -------------------------------------------------------------------------------------------

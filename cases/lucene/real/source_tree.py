@@ -10,6 +10,7 @@ from cases.lucene.real import java_file
 from cases.lucene.real.java_file import JavaFile
 from harness import cache
 from harness.errors import PatchError
+from harness.printable import listed, printable
 from harness.shadow import applying, patch
 from harness.shadow.documentation import same_but_for_comments_java
 from harness.shadow.patch import FileChange, Patch
@@ -69,7 +70,7 @@ def patched(title: str, paths: Sequence[Path], source: Path, classes: frozenset[
     ignored = tuple(dict.fromkeys(name for name in names if name not in units))
     if not units:
         raise PatchError(
-            f"{patches[0].title} was expected to change a class of {title}, and changes {patch.listed(ignored)}; "
+            f"{patches[0].title} was expected to change a class of {title}, and changes {listed(ignored)}; "
             f"it is against another library or release, or changes no class"
         )
     _refuse_removal(changes, units, classes)
@@ -107,7 +108,7 @@ def _refuse_removal(changes: Sequence[FileChange], units: Mapping[str, str], cla
         if _is_removal(change) and unit in classes:
             raise PatchError(
                 f"the class {unit.replace('/', '.')} cannot be taken out of its jar, and a diff removes "
-                f"{patch.harmless(old)}; leave the file in the tree, and change what uses it"
+                f"{printable(old)}; leave the file in the tree, and change what uses it"
             )
 
 

@@ -1,0 +1,1 @@
+"""What a divergence does to the numbers that somebody has."""
