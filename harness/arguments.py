@@ -60,11 +60,26 @@ def parser() -> argparse.ArgumentParser:
         epilog="exit status: 0 it is written; 2 it is not",
     )
     bundling.set_defaults(command="bundle")
-    bundling.add_argument("case", metavar="CASE")
+    bundling.add_argument("case", nargs="?", metavar="CASE")
+    bundling.add_argument(
+        "--all", action="store_true", help="instead of one: a bundle of every divergence in the ledgers, in --out"
+    )
     bundling.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
     bundling.add_argument(
         "--out", type=Path, metavar="DIR", help="the folder to write (default: named after subject and case)"
     )
+    bundling.add_argument(
+        "--fix",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="PATCH",
+        help="a patch with which it has to be gone, and which is put in; may be repeated (default: the ledger's)",
+    )
+    bundling.add_argument(
+        "--fresh", action="store_true", help="run the script in an environment made from its own header, too"
+    )
+    bundling.add_argument("--zip", action="store_true", help="write the folder as a zip file, too")
     _add_subject(bundling)
 
     replaying = commands.add_parser(

@@ -8,6 +8,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from harness import bundle, registry, replay
 from harness.arguments import parser
@@ -15,7 +16,7 @@ from harness.case import AnyCase, Library
 from harness.chosen import library_at
 from harness.document import document
 from harness.environments.environment import Wanted
-from harness.errors import BadRequirementError, RankdiffError, UnknownCaseError
+from harness.errors import BadRequirementError, BundleError, NotInstalledError, RankdiffError, UnknownCaseError
 from harness.execute import Executor
 from harness.exhaust import InterruptedCheckError
 from harness.finding import FindingsFolder
@@ -181,17 +182,40 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _bundle(options: argparse.Namespace) -> int:
+    if options.all:
+        return _bundle_all(options)
+    if options.case is None:
+        raise UnknownCaseError("a case was expected, or --all; `rankdiff cases` lists them all")
     library, case = _one_case(options.case, _available(options, [options.case]))
     subject = require_installed(library, case, options.mode)
-    written = bundle.write(subject, case, options.out, Progress.at_terminal())
+    order = bundle.Order(options.out, tuple(options.fix), options.fresh, options.zip)
+    written = bundle.write(subject, case, order, Progress.at_terminal())
     instance = written.finding.instance
-    print(f"{written.folder}/repro.py")
-    print(f"{written.folder}/finding.json")
+    print("\n".join(map(str, written.files)))
     print(
         f"{instance.case.describe(instance.x)}: {instance.source_word} {instance.expected_shown}, observed "
         f"{instance.observed_shown}; shown in {len(written.finding.confirmations)} fresh processes."
     )
+    if written.finding.fix:
+        print(f"With {written.finding.fix.label} the script shows nothing.")
     return 0
+
+
+def _bundle_all(options: argparse.Namespace) -> int:
+    if options.case is not None or options.mode or options.subject or options.fix:
+        raise BundleError("with --all, no case, --mode, --subject or --fix was expected: the ledgers say which")
+    order = bundle.Order(is_fresh=options.fresh, is_zipped=options.zip)
+    status = 0
+    done = bundle.write_known(registry.libraries(), options.out or Path(), order, Progress.at_terminal())
+    for case, written in done:
+        if isinstance(written, bundle.Bundle):
+            print(f"{case.name}: {written.files[0].parent}")
+        elif isinstance(written, NotInstalledError):
+            print(f"{case.name}: not written: {written}")
+        else:
+            print(f"rankdiff: {case.name}: {written}", file=sys.stderr)
+            status = 2
+    return status
 
 
 def _impact(options: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -43,16 +43,45 @@ class Hunted:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that mends what was found.
+
+    Attributes
+    ----------
+    patches
+        Unified diffs, in the order in which they apply.
+    label
+        Version and patches of the subject with it.
+    transitions
+        By what became of them: how many inputs of the domain, before and after.
+    """
+
+    patches: tuple[Path, ...]
+    label: str
+    transitions: Mapping[str, int]
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as the ``fix`` of a finding."""
+        return {
+            "patches": [path.name for path in self.patches],
+            "subject": self.label,
+            "transitions": dict(self.transitions),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """An instance of a mismatch of a subject, how it was found, and whether fresh processes showed it too.
 
-    ``confirmations`` holds one entry for each run of its script in a fresh process.
+    ``confirmations`` holds one entry for each run of its script in a fresh process; ``fix`` is a change after which the
+    script shows nothing any more, if one was tried.
     """
 
     instance: Instance
     subject: Subject
     found: Proved | Hunted
     confirmations: tuple[bool, ...] = ()
+    fix: "Fix | None" = None
 
     @property
     def confirmed(self) -> bool:
@@ -86,6 +115,7 @@ class Finding:
             "describes": self.instance.case.describe(self.instance.x),
             "confirmed": self.confirmed,
             "fresh_processes": list(self.confirmations),
+            **({"fix": self.fix.to_json()} if self.fix else {}),
         }
 
     def write(self, folder: Path) -> None:

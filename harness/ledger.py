@@ -55,6 +55,8 @@ class Entry:
         When somebody should look again.
     line
         Where it stands in the ledger.
+    fix
+        Patches of ours that mend it, in the order in which they apply; none if there is none.
     """
 
     case: str
@@ -66,6 +68,7 @@ class Entry:
     counts: tuple[Count, ...]
     path: Path
     line: int
+    fix: tuple[Path, ...] = ()
 
     def covers(self, version: str) -> bool:
         """Return whether it is about this version; no entry is about one that PEP 440 cannot order."""
@@ -140,8 +143,8 @@ class _Reader:
         keys = {"case", "versions", "cause", "upstream", "says", "review", "counts"}
         for key in sorted(keys - set(fields)):
             self._fail(start, f"a key {key!r} in this entry", "none")
-        for key in sorted(set(fields) - keys):
-            self._fail(self._line_of(key, start), f"one of the keys {', '.join(sorted(keys))}", key)
+        for key in sorted(set(fields) - keys - {"fix"}):
+            self._fail(self._line_of(key, start), f"one of the keys {', '.join(sorted(keys))}, fix", key)
         versions = self._text(fields, "versions", start)
         try:
             specifiers = SpecifierSet(versions)
@@ -163,7 +166,18 @@ class _Reader:
             counts=self._counts(fields["counts"], self._line_of("counts", start)),
             path=self.path,
             line=start,
+            fix=self._fix(fields.get("fix", []), self._line_of("fix", start)),
         )
+
+    def _fix(self, names: object, line: int) -> tuple[Path, ...]:
+        """Return the files that are named, beside the ledger."""
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            self._fail(line, 'a list of patches such as ["patches/fix.patch"]', names)
+        paths = tuple(self.path.parent / name for name in names)
+        for path in paths:
+            if not path.is_file():
+                self._fail(line, "a patch that is there", str(path))
+        return paths
 
     def _counts(self, counts: object, line: int) -> tuple[Count, ...]:
         if not isinstance(counts, list) or not counts:

@@ -12,7 +12,8 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 import miniature
-from harness.case import Case, Library, Mode
+from harness.case import Case, Domain, Library, Mode, Script
+from harness.enumeration import choice, mapped, resized
 from harness.installation import Installation
 from harness.shadow import python
 
@@ -124,3 +125,24 @@ OTHERWISE_AT_13 = edit(CORE, "        return 13.0\n", "        return 14.0\n")
 WORDS = edit(CORE, "Return twice a number; 5 is refused.", "Return twice a number.")
 UNUSED = edit("src/doubler/unused.py", "LIMIT = 3", "LIMIT = 4")
 """What may become of it."""
+
+
+def script(x: miniature.Number) -> Script:
+    """Return how a script calls the doubler, which is installed nowhere."""
+    right = "raise ValueError" if x.n == 5 else str(2 * x.n)
+    return Script(
+        imports="import doubler",
+        body=f"N = {x.n}\n\n\ndef control():\n    return doubler.double(1) == 2\n\n\n"
+        f"def observed():\n    return doubler.double(N)\n\n\n"
+        f"def is_right(value):\n    return value == {2 * x.n}",
+        documented=f"{right!r}",
+        input=f"'the number {x.n}'",
+        about="'doubler 1.0'",
+    )
+
+
+def thirteen() -> Case[miniature.Number]:
+    """Return the case whose smallest divergence is at 13, with a script that shows it."""
+    inputs = mapped(miniature.Number, resized(choice(range(10, 20)), lambda _: 1))
+    domain = Domain("from ten", {}, inputs, lambda: {1: 10})
+    return replace(DOUBLE, script=script, domains=(domain,))
