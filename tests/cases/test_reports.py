@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 BUNDLES = sorted(path.parent for path in (ROOT / "reports").glob("*/finding.json"))
 CASES = {case.name: (library, case) for library in registry.libraries() for case in library.cases}
 SCHEMA = json.loads((ROOT / "harness" / "schema" / "finding.schema.json").read_text())
+ENVIRONMENT_SCHEMA = json.loads((ROOT / "harness" / "schema" / "environment.schema.json").read_text())
 
 every_bundle = pytest.mark.parametrize("bundle", BUNDLES, ids=lambda path: path.name)
 
@@ -48,6 +49,30 @@ def test_a_committed_finding_holds_to_the_schema_and_was_confirmed(bundle: Path)
     finding = json.loads((bundle / "finding.json").read_text())
     jsonschema.validate(finding, SCHEMA)
     assert finding["fresh_processes"] == [True, True]
+
+
+@every_bundle
+def test_a_committed_environment_holds_to_the_schema_and_names_no_folder(bundle: Path) -> None:
+    path = bundle / "environment.json"
+    if not path.exists():
+        assert "program" in bundle.name  # trec_eval's program was not at hand when such files came
+        return
+    environment = json.loads(path.read_text())
+    jsonschema.validate(environment, ENVIRONMENT_SCHEMA)
+    assert "/home/" not in path.read_text()
+
+
+@every_bundle
+def test_a_committed_fix_is_the_one_that_the_ledger_names(bundle: Path) -> None:
+    finding = json.loads((bundle / "finding.json").read_text())
+    library, _ = CASES[finding["case"]]
+    entries = ledger.read(library.ledger).entries_for(finding["case"], finding["subject"]["version"])
+    [entry] = [entry for entry in entries if entry.cause == finding["cause"]]
+    names = ["fix.patch"] if len(entry.fix) == 1 else [f"fix-{k}.patch" for k in range(1, len(entry.fix) + 1)]
+    committed = {path.name: path.read_bytes() for path in bundle.glob("fix*.patch")}
+    assert committed == {name: path.read_bytes() for name, path in zip(names, entry.fix, strict=False)}
+    assert finding.get("fix", {}).get("patches", []) == [path.name for path in entry.fix]
+    assert not entry.fix or finding["fix"]["transitions"]["fixed"]
 
 
 def test_every_known_divergence_has_a_bundle() -> None:
