@@ -18,8 +18,8 @@ from harness.exhaust import Watch, exhaust
 from harness.finding import Finding, Fix, Proved
 from harness.jsontypes import Json
 from harness.limits import DEFAULT, Limits
-from harness.process import Hello, LoadedModule
 from harness.progress import Progress
+from harness.proof import Hello, LoadedModule
 from harness.script import DEFECT_PRESENT, OK, ScriptRun
 from harness.shadow.compare import Plan, compare
 from harness.shadow.proposal import Proposal

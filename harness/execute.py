@@ -21,7 +21,8 @@ from harness.errors import (
 )
 from harness.jsontypes import Json
 from harness.limits import Limits
-from harness.process import Hello, LoadedModule, Request, Worker, not_of_shadow
+from harness.process import Request, Worker
+from harness.proof import Hello, LoadedModule, not_of_shadow
 from harness.subject import Subject
 
 X = TypeVar("X")

@@ -28,7 +28,7 @@ from harness.errors import (
 )
 from harness.jsontypes import Json
 from harness.limits import Limits
-from harness.shadow.python import MANIFEST
+from harness.proof import Hello, LoadedModule, not_of_shadow
 from harness.subject import Subject
 
 WORKER = Path(__file__).with_name("worker.py")
@@ -44,26 +44,6 @@ LAST_WORDS = 4096
 
 AHEAD = 64 * 1024
 """A request no longer than this fits the socket's buffer: it can be sent while an answer is still to come."""
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedModule:
-    """A module that the subject's process has loaded."""
-
-    name: str
-    path: str
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hello:
-    """What a worker says when it is ready: the proof of what is being tested."""
-
-    python: str
-    version: str
-    modules: tuple[LoadedModule, ...]
-    platform: Mapping[str, str]
-    """What else answers, in the adapter's words: a virtual machine, say, and its settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,27 +64,6 @@ class Request:
     def fits_ahead(self) -> bool:
         """Whether it can be sent before the answer to the one before it has come."""
         return len(self.line) <= AHEAD
-
-
-def not_of_shadow(subject: Subject, modules: Sequence[LoadedModule]) -> str:
-    """Return why the modules that a subject loaded are not those of its shadow; nothing if they are, or it has none."""
-    shadow = subject.installation.shadow
-    if shadow is None:
-        return ""
-    foreign = [module for module in modules if not Path(module.path).is_relative_to(shadow)]
-    if foreign:
-        return (
-            f"{subject.title} was expected, but its module {foreign[0].name} was loaded from {foreign[0].path}, not "
-            f"from the patched copy in {shadow}: the patch was not picked up"
-        )
-    made = json.loads((shadow / MANIFEST).read_text())["files"]
-    for module in modules:
-        name = str(Path(module.path).relative_to(shadow))
-        if made.get(name, module.sha256) != module.sha256:
-            return f"{subject.title} was expected, but {module.path} was changed after the copy was made"
-    if not modules:
-        return f"{subject.title} was expected, but none of its modules was loaded: nothing of the patch was tested"
-    return ""
 
 
 class Worker:

@@ -22,8 +22,8 @@ from harness.finding import FindingsFolder, Hunted, Proved
 from harness.hunt import Hunt, Plan, hunt
 from harness.ledger import Entry, Ledger
 from harness.limits import DEFAULT, Limits
-from harness.process import Hello, LoadedModule
 from harness.progress import Progress
+from harness.proof import Hello, LoadedModule
 from harness.saving import Saved, Saving
 from harness.settle import Problem, is_explained, overdue, settle_case, settle_ledger
 from harness.subject import Subject, subjects

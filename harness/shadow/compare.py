@@ -15,8 +15,8 @@ from harness.exhaust import Account, Reference
 from harness.hunt import KINDS, SHRINKS, search
 from harness.jsontypes import Json
 from harness.limits import DEFAULT, Limits
-from harness.process import Hello, LoadedModule
 from harness.progress import Progress
+from harness.proof import Hello, LoadedModule
 from harness.shadow import upstream
 from harness.shadow.comparison import (
     INTERRUPTED,

@@ -13,7 +13,7 @@ from harness.exhaust import Reference
 from harness.hunt import weight
 from harness.jsontypes import Json
 from harness.outcome import from_wire, unsupported
-from harness.process import Hello, LoadedModule
+from harness.proof import Hello, LoadedModule
 from harness.shadow.transition import Transition, transition
 from harness.shadow.upstream import SuiteComparison
 from harness.subject import Subject

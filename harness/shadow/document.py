@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from harness.certificate import Certificate, Instance, domain_json, verdicts_json
 from harness.jsontypes import Json
-from harness.process import LoadedModule
+from harness.proof import LoadedModule
 from harness.shadow.comparison import CaseComparison, Change, Changes, Comparison, DomainComparison
 from harness.shadow.transition import Transition
 from harness.shadow.upstream import SuiteComparison, SuiteRun

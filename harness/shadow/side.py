@@ -12,7 +12,7 @@ from harness.execute import Executor
 from harness.exhaust import run
 from harness.jsontypes import Json
 from harness.limits import Limits
-from harness.process import Hello, LoadedModule
+from harness.proof import Hello, LoadedModule
 from harness.subject import Subject
 
 T = TypeVar("T")

@@ -32,8 +32,8 @@ from harness.errors import BadInputError, PatchError, UnknownModeError
 from harness.expected import Exactly
 from harness.hunt import weight
 from harness.limits import Limits
-from harness.process import not_of_shadow
 from harness.progress import Progress
+from harness.proof import not_of_shadow
 from harness.shadow import compare as comparing
 from harness.shadow import python
 from harness.shadow.compare import Plan
@@ -376,6 +376,14 @@ def test_a_copy_that_edits_itself_is_no_pass(put: Shadow) -> None:
     done = put({CORE: RIGHT_AT_13[CORE].replace(FIRST_LINE, edits)})  # type: ignore[union-attr]
     assert done.conclusion is Conclusion.UNJUDGED
     assert "was changed after the copy was made" in done.obstacles[0]
+
+
+def test_a_copy_that_removes_itself_is_no_pass(put: Shadow) -> None:
+    removes = f"{FIRST_LINE}import shutil, pathlib\nshutil.rmtree(pathlib.Path(__file__).parents[1])\n"
+    done = put({CORE: str(RIGHT_AT_13[CORE]).replace(FIRST_LINE, removes)})
+    assert done.conclusion is Conclusion.UNJUDGED
+    assert "was damaged while it ran" in done.obstacles[0]
+    assert put(RIGHT_AT_13).conclusion is Conclusion.FIXES
 
 
 def test_a_copy_of_which_nothing_is_loaded_is_no_pass(tmp_path: Path) -> None:
