@@ -1,5 +1,6 @@
 """A bundle: a divergence written out as a folder that upstream can run, moved into place only when it holds."""
 
+import contextlib
 import json
 import platform
 import shutil
@@ -12,7 +13,7 @@ from harness import ledger, script
 from harness.case import AnyCase, Library
 from harness.certificate import Certificate
 from harness.environments.environment import Wanted, obtain
-from harness.errors import BundleError, RankdiffError
+from harness.errors import BundleError, NotInstalledError, RankdiffError
 from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
 from harness.finding import Finding, Fix, Proved
@@ -121,7 +122,8 @@ def write_known(
 ) -> Iterator[tuple[AnyCase, Bundle | RankdiffError]]:
     """Yield the bundle of every case that a ledger has an entry for at the installed version, or why there is none.
 
-    Each is written to a folder in ``out`` that is named after subject and case, over an older one.
+    Each is written to a folder in ``out`` that is named after subject and case, over an older one. It is about the library
+    itself where that is there, else about a model of it.
 
     Raises
     ------
@@ -134,12 +136,27 @@ def write_known(
             if not any(entry.case == case.name for entry in known.entries):
                 continue
             try:
-                subject = require_installed(library, case)
+                subject = _preferred(library, case)
                 if known.entries_for(case.name, subject.version):
                     named = replace(order, out=out / _usual_name(subject, case), is_replacing=True)
                     yield case, write(subject, case, named, progress)
             except RankdiffError as error:
                 yield case, error
+
+
+def _preferred(library: Library, case: AnyCase) -> Subject:
+    """Return the library itself, where it is there, or else a model of it.
+
+    Raises
+    ------
+    NotInstalledError, UnusableError
+        If neither can be had.
+    """
+    counted = [mode for mode in library.modes if mode.is_counted and case.is_about(mode.name)]
+    for mode in sorted(counted, key=lambda mode: mode.is_model):
+        with contextlib.suppress(NotInstalledError):
+            return require_installed(library, case, mode.name)
+    return require_installed(library, case)
 
 
 def _usual_name(subject: Subject, case: AnyCase) -> str:

@@ -262,6 +262,8 @@ class Mode:
     is_counted
         Whether the ledger's counts are about it; otherwise its causes are explained by the ledger, its counts are not
         compared, and its findings are confirmed in the library's first mode.
+    is_model
+        Whether a model of the library answers, not the library itself: a bundle of all that is known prefers the latter.
     is_distribution
         Whether what is installed is a Python distribution, so that an installer can get any other version of it.
     shadow
@@ -275,6 +277,7 @@ class Mode:
     adapter: Path
     environment: Mapping[str, str] = field(default_factory=dict)
     is_counted: bool = True
+    is_model: bool = False
     is_distribution: bool = False
     shadow: Shadowing | None = None
 

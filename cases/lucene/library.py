@@ -75,6 +75,7 @@ EQUIVALENT = Mode(
     find=find_equivalent,
     packages=("cases",),
     adapter=HERE / "equivalent" / "adapter.py",
+    is_model=True,
 )
 
 REAL = Mode(

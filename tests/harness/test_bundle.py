@@ -333,6 +333,18 @@ def test_what_is_not_installed_is_told_and_no_failure(
     assert "mini/double: not written:" in capsys.readouterr().out
 
 
+def test_the_library_itself_is_preferred_to_a_model_of_it(all_of: Bundled, library: Library) -> None:
+    patch(RIGHT_AT_13)
+    library.ledger.write_text(ENTRY.format(fix="mend.patch"))
+    plain, quick = library.modes
+    model = replace(quick, name="model", is_model=True, is_counted=True)
+    assert all_of(replace(library, modes=(model, plain))) == 0
+    assert json.loads(Path("reports/doubler-1.0-double/finding.json").read_text())["subject"]["mode"] == "plain"
+    absent = replace(plain, find=miniature.failing(NotInstalledError("doubler is not installed")))
+    assert all_of(replace(library, modes=(model, absent))) == 0
+    assert json.loads(Path("reports/doubler-1.0-double/finding.json").read_text())["subject"]["mode"] == "model"
+
+
 @pytest.mark.parametrize("more", [["mini/double"], ["--fix", "x"], ["--mode", "plain"], ["--subject", "doubler"]])
 def test_all_is_all(
     library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], more: list[str]
