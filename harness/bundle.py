@@ -1,19 +1,18 @@
 """A bundle: a divergence written out as a folder that upstream can run, moved into place only when it holds."""
 
-import contextlib
 import json
 import platform
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness import ledger, script
-from harness.case import AnyCase, Library
+from harness.case import AnyCase
 from harness.certificate import Certificate
 from harness.environments.environment import Wanted, obtain
-from harness.errors import BundleError, NotInstalledError, RankdiffError
+from harness.errors import BundleError
 from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
 from harness.finding import Finding, Fix, Proved
@@ -24,7 +23,7 @@ from harness.proof import Hello, LoadedModule
 from harness.script import DEFECT_PRESENT, OK, ScriptRun
 from harness.shadow.compare import Plan, compare
 from harness.shadow.proposal import Proposal
-from harness.subject import Subject, require_installed
+from harness.subject import Subject
 from harness.version import VERSION
 
 FRESH_PROCESSES = 2
@@ -105,7 +104,7 @@ def write(subject: Subject, case: AnyCase, order: Order, progress: Progress, lim
     UnusableError
         If an environment is to be made, and cannot be.
     """
-    folder = order.out if order.out is not None else Path(_usual_name(subject, case))
+    folder = order.out if order.out is not None else Path(usual_name(subject, case))
     if not order.is_replacing:
         _verify_free(folder)
     if order.is_zipped:
@@ -117,49 +116,8 @@ def write(subject: Subject, case: AnyCase, order: Order, progress: Progress, lim
     return _write(finding, proof, folder, order, progress)
 
 
-def write_known(
-    libraries: Sequence[Library], out: Path, order: Order, progress: Progress
-) -> Iterator[tuple[AnyCase, Bundle | RankdiffError]]:
-    """Yield the bundle of every case that a ledger has an entry for at the installed version, or why there is none.
-
-    Each is written to a folder in ``out`` that is named after subject and case, over an older one. It is about the library
-    itself where that is there, else about a model of it.
-
-    Raises
-    ------
-    BrokenLedgerError
-        If a ledger cannot be read.
-    """
-    for library in libraries:
-        known = ledger.read(library.ledger)
-        for case in library.cases:
-            if not any(entry.case == case.name for entry in known.entries):
-                continue
-            try:
-                subject = _preferred(library, case)
-                if known.entries_for(case.name, subject.version):
-                    named = replace(order, out=out / _usual_name(subject, case), is_replacing=True)
-                    yield case, write(subject, case, named, progress)
-            except RankdiffError as error:
-                yield case, error
-
-
-def _preferred(library: Library, case: AnyCase) -> Subject:
-    """Return the library itself, where it is there, or else a model of it.
-
-    Raises
-    ------
-    NotInstalledError, UnusableError
-        If neither can be had.
-    """
-    counted = [mode for mode in library.modes if mode.is_counted and case.is_about(mode.name)]
-    for mode in sorted(counted, key=lambda mode: mode.is_model):
-        with contextlib.suppress(NotInstalledError):
-            return require_installed(library, case, mode.name)
-    return require_installed(library, case)
-
-
-def _usual_name(subject: Subject, case: AnyCase) -> str:
+def usual_name(subject: Subject, case: AnyCase) -> str:
+    """Return the name of a bundle's folder, where nobody says another."""
     return f"{subject.mode.distribution}-{subject.label}-{case.short_name}"
 
 

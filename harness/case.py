@@ -263,7 +263,7 @@ class Mode:
         Whether the ledger's counts are about it; otherwise its causes are explained by the ledger, its counts are not
         compared, and its findings are confirmed in the library's first mode.
     is_model
-        Whether a model of the library answers, not the library itself: a bundle of all that is known prefers the latter.
+        Whether a model of the library answers, not the library itself, which a bundle is rather about.
     is_distribution
         Whether what is installed is a Python distribution, so that an installer can get any other version of it.
     shadow

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from harness import bundle, registry, replay
+from harness import bundle, known, registry, replay
 from harness.arguments import parser
 from harness.case import AnyCase, Library
 from harness.chosen import library_at
@@ -206,7 +206,7 @@ def _bundle_all(options: argparse.Namespace) -> int:
         raise BundleError("with --all, no case, --mode, --subject or --fix was expected: the ledgers say which")
     order = bundle.Order(is_fresh=options.fresh, is_zipped=options.zip)
     status = 0
-    done = bundle.write_known(registry.libraries(), options.out or Path(), order, Progress.at_terminal())
+    done = known.write(registry.libraries(), options.out or Path(), order, Progress.at_terminal())
     for case, written in done:
         if isinstance(written, bundle.Bundle):
             print(f"{case.name}: {written.files[0].parent}")
@@ -219,9 +219,9 @@ def _bundle_all(options: argparse.Namespace) -> int:
 
 
 def _impact(options: argparse.Namespace) -> int:
-    known = registry.libraries()
+    available = registry.libraries()
     asked = question(
-        _one_case(options.case, known)[1], known, Files(options.qrels, tuple(options.runs)), options.settings
+        _one_case(options.case, available)[1], available, Files(options.qrels, tuple(options.runs)), options.settings
     )
     library, case = _one_case(options.case, _available(options, [options.case]))
     found = answer(asked, require_installed(library, case, options.mode), DEFAULT, Progress.at_terminal())
