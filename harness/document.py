@@ -5,7 +5,7 @@ import hashlib
 from harness.certificate import Certificate, verdicts_json
 from harness.hunt import Hunt
 from harness.jsontypes import Json
-from harness.run import CaseRun, LibraryRun, Report
+from harness.report import CaseRun, LibraryRun, Report
 from harness.version import VERSION
 
 SCHEMA = 1

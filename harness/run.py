@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from harness import ledger as ledgers
 from harness.case import AnyCase, AnyDomain, Library, Mode
@@ -23,9 +23,10 @@ from harness.hunt import Hunt, Plan, hunt
 from harness.ledger import Entry, Ledger
 from harness.limits import DEFAULT, Limits
 from harness.progress import Progress
-from harness.proof import Hello, LoadedModule
+from harness.proof import Hello
+from harness.report import CaseRun, LibraryRun, Report
 from harness.saving import Saved, Saving
-from harness.settle import Problem, is_explained, overdue, settle_case, settle_ledger
+from harness.settle import is_explained, overdue, settle_case, settle_ledger
 from harness.subject import Subject, subjects
 
 Selection = Sequence[tuple[Library, tuple[AnyCase, ...]]]
@@ -61,106 +62,6 @@ class Options:
     required: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
     limits: Limits = DEFAULT
-
-
-@dataclass(frozen=True, slots=True)
-class CaseRun:
-    """What a run showed of one case."""
-
-    case: AnyCase
-    status: Literal["run", "not_run", "cannot_run"]
-    reason: str = ""
-    certificates: tuple[Certificate, ...] = ()
-    hunt: Hunt | None = None
-    entries: tuple[Entry, ...] = ()
-    """The ledger's entries about it at this version; in a mode that the ledger does not count, those that were seen."""
-    problems: tuple[Problem, ...] = ()
-
-    @property
-    def is_unsupported(self) -> bool:
-        """Whether the subject offers nothing of what the case is about."""
-        return bool(self.certificates) and all(certificate.is_unsupported for certificate in self.certificates)
-
-
-@dataclass(frozen=True, slots=True)
-class LibraryRun:
-    """What a run showed of one library in one mode, or of one release of it where several are installed.
-
-    Attributes
-    ----------
-    subject
-        What was tested; none where it is not there, and ``absence`` says so in a few words.
-    hello, modules
-        The proof of what was tested: the interpreter, and every module of the library that came to be used.
-    """
-
-    library: Library
-    mode: Mode
-    subject: Subject | None
-    hello: Hello | None
-    modules: tuple[LoadedModule, ...]
-    cases: tuple[CaseRun, ...]
-    problems: tuple[Problem, ...]
-    warnings: tuple[str, ...]
-    disturbances: tuple[str, ...]
-    absence: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a whole run showed."""
-
-    libraries: tuple[LibraryRun, ...]
-    saved: tuple[Saved, ...]
-    required: frozenset[str] = frozenset()
-    asked: frozenset[str] = frozenset()
-    interrupted: bool = False
-
-    @property
-    def cases(self) -> list[CaseRun]:
-        """All cases, library by library."""
-        return [case for library in self.libraries for case in library.cases]
-
-    @property
-    def problems(self) -> list[Problem]:
-        """All places where the run and a ledger part."""
-        of_ledgers = list(dict.fromkeys(problem for library in self.libraries for problem in library.problems))
-        return of_ledgers + [problem for case in self.cases for problem in case.problems]
-
-    @property
-    def warnings(self) -> list[str]:
-        """What somebody should look at, once for all releases and modes."""
-        return list(dict.fromkeys(warning for library in self.libraries for warning in library.warnings))
-
-    @property
-    def obstacles(self) -> list[str]:
-        """What kept the run, or a part of it that was asked for, from being done."""
-        found = ["interrupted: what was found until then is kept"] if self.interrupted else []
-        reasons: dict[str, list[str]] = {}
-        ran = {run.case.library for run in self.cases if run.status == "run"}
-        for run in self.cases:
-            asked_for = bool(self.required & {run.case.name, run.case.library}) or (
-                run.case.library in self.asked and run.case.library not in ran
-            )
-            if run.status == "cannot_run" or (run.status == "not_run" and asked_for and not self.interrupted):
-                reasons.setdefault(run.reason, []).append(run.case.name)
-        for reason, names in reasons.items():
-            found.append(f"{reason} ({names[0] if len(names) == 1 else f'{len(names)} contracts'})")
-        found += [
-            f"{run.case.name}: unsupported: {certificate.tally.unsupported}"
-            for run in self.cases
-            for certificate in run.certificates[:1]
-            if certificate.is_unsupported and self.required & {run.case.name, run.case.library}
-        ]
-        cut_short = [f"{run.case.name}: the hunt ended early" for run in self.cases if run.hunt and run.hunt.cut_short]
-        return found + cut_short + [text for library in self.libraries for text in library.disturbances]
-
-    @property
-    def exit_status(self) -> int:
-        """0: as the ledger says. 1: a divergence that is new, gone or moved. 2: it could not be done."""
-        if self.obstacles:
-            return 2
-        return 1 if self.problems else 0
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from harness.certificate import Certificate, Instance
 from harness.hunt import Hunt
-from harness.run import CaseRun, LibraryRun, Report
+from harness.report import CaseRun, LibraryRun, Report
 from harness.verdict import Verdict
 
 WIDTH = 110

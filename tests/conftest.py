@@ -10,7 +10,8 @@ import miniature
 from harness.case import Case, Library
 from harness.finding import FindingsFolder
 from harness.progress import Progress
-from harness.run import Options, Report, check
+from harness.report import Report
+from harness.run import Options, check
 
 
 @pytest.fixture

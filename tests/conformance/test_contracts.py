@@ -11,7 +11,8 @@ import pytest
 from harness import registry
 from harness.finding import FindingsFolder
 from harness.progress import Progress
-from harness.run import CaseRun, Options, Report, check
+from harness.report import CaseRun, Report
+from harness.run import Options, check
 
 LIBRARIES = registry.libraries()
 CASES = [case.name for library in LIBRARIES for case in library.cases]

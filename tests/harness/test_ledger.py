@@ -13,7 +13,7 @@ from harness import ledger
 from harness.case import Library
 from harness.errors import BrokenLedgerError
 from harness.expected import Exactly
-from harness.run import Report
+from harness.report import Report
 
 Make = Callable[..., Library]
 Run = Callable[..., Report]

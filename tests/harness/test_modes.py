@@ -18,7 +18,8 @@ from harness import cli, registry
 from harness.case import Library
 from harness.errors import NotInstalledError, UnknownModeError, UnusableError
 from harness.installation import Installation
-from harness.run import Report, selected
+from harness.report import Report
+from harness.run import selected
 from harness.subject import Subject, require_installed
 from harness.verdict import Verdict
 

@@ -15,7 +15,7 @@ from harness.certificate import Certificate
 from harness.enumeration import choice, mapped
 from harness.expected import Exactly, Expected, Unspecified
 from harness.finding import FindingsFolder
-from harness.run import Report
+from harness.report import Report
 from harness.verdict import Verdict
 
 Make = Callable[..., Library]
