@@ -29,6 +29,10 @@ SAID_BY_US = (
 """Environment variables that choose an interpreter, an environment or a work tree, or open a window to ask."""
 
 
+ALIVE = 0.5
+"""Seconds between two looks at whether a process is still there."""
+
+
 def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the environment of an installer or of git: ours, without what steers them elsewhere or lets them ask."""
     kept = {name: text for name, text in environ.items() if not name.startswith("PYTHON") and name not in SAID_BY_US}
@@ -52,11 +56,21 @@ def run(command: Sequence[str], variables: Mapping[str, str], log: IO[bytes]) ->
         start_new_session=True,
     )
     try:
-        return process.wait()
+        while (status := _waited(process)) is None:
+            pass
+        return status
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def _waited(process: "subprocess.Popen[bytes]") -> int | None:
+    """Wait for a while: an interrupt that comes just before a wait blocks is noticed only when that ends."""
+    try:
+        return process.wait(ALIVE)
+    except subprocess.TimeoutExpired:
+        return None
 
 
 def output(command: Sequence[str], variables: Mapping[str, str]) -> tuple[int, str]:

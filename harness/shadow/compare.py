@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -277,7 +277,12 @@ def _confirmed(comparison: Comparison, plan: Plan, progress: Progress) -> Compar
 
 
 def _both(old: Future[T], new: Future[U]) -> tuple[T, U]:
-    """Return what both sides answer; where the one before the change cannot, that is told."""
+    """Return what both sides answer; where the one before the change cannot, that is told.
+
+    An interrupt that comes just before a wait blocks is noticed only when that ends: hence for a while at a time.
+    """
+    while wait((old, new), timeout=0.5).not_done:
+        pass
     return old.result(), new.result()
 
 
