@@ -277,13 +277,15 @@ def _confirmed(comparison: Comparison, plan: Plan, progress: Progress) -> Compar
 
 
 def _both(old: Future[T], new: Future[U]) -> tuple[T, U]:
-    """Return what both sides answer; where the one before the change cannot, that is told.
+    """Return what both sides answer; where the one before the change cannot, that is told."""
+    return _answer(old), _answer(new)
 
-    An interrupt that comes just before a wait blocks is noticed only when that ends: hence for a while at a time.
-    """
-    while wait((old, new), timeout=0.5).not_done:
+
+def _answer(asked: Future[T]) -> T:
+    """Wait for an answer, for a while at a time: an interrupt just before a wait blocks is noticed when that ends."""
+    while wait([asked], timeout=0.5).not_done:
         pass
-    return old.result(), new.result()
+    return asked.result()
 
 
 def _sized(domain: AnyDomain) -> Iterator[int]:
