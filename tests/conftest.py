@@ -1,6 +1,7 @@
 """Fixtures that more than one room's tests use."""
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,18 @@ from harness.finding import FindingsFolder
 from harness.progress import Progress
 from harness.report import Report
 from harness.run import Options, check
+
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@pytest.fixture(autouse=True)
+def own_signals() -> Iterator[None]:
+    """Take back what the command line does with signals: it ends its process, which here goes on, and has children."""
+    before = [signal.getsignal(number) for number in SIGNALS]
+    yield
+    for number, handler in zip(SIGNALS, before, strict=True):
+        signal.signal(number, handler)
 
 
 @pytest.fixture
