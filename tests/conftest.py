@@ -14,7 +14,6 @@ from harness.progress import Progress
 from harness.report import Report
 from harness.run import Options, check
 
-
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
