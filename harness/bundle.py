@@ -223,7 +223,7 @@ def _mended(finding: Finding, patches: Sequence[Path], temporary: Path, progress
     shadowed = put_before(subject.title, subject.installation, Proposal(tuple(patches)))
     if shadowed.installation.shadow is None:
         raise BundleError(f"the script does not see a patched {subject.title}: leave the fix out")
-    after = replace(subject, installation=replace(shadowed.installation, base=subject.installation))
+    after = replace(subject, installation=shadowed.installation)
     with progress.waiting(f"running its script with {after.title}"):
         _require(script.run(temporary / script.NAME, after), OK, f"with {after.title}")
     here = replace(case, domains=(replace(found.domain, thorough=False),))

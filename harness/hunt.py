@@ -4,11 +4,11 @@ What it finds is shrunk, and reported as found, never as proved: there may be a 
 """
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from hypothesis import HealthCheck, Phase, Verbosity, configuration, find, settings
 from hypothesis.errors import Flaky, NoSuchExample
@@ -22,6 +22,8 @@ from harness.execute import Executor
 from harness.exhaust import Reference, Watch
 from harness.outcome import from_wire
 from harness.verdict import Verdict
+
+K = TypeVar("K", bound=Hashable)
 
 SHRINKS = 3
 """A shrink can end in a local minimum: what was found is shrunk again from other seeds, and the shortest kept."""
@@ -110,24 +112,37 @@ class _Trail:
                 self.best[ruling.cause] = instance
         return ruling
 
-    def pursue(self, where: SearchStrategy[NamedTuple], plan: Plan) -> None:
-        """Look for one new kind of mismatch after the other, until none turns up."""
-        while len(self.best) < KINDS:
-            known = set(self.best)
-            if not search(where, plan.examples, plan.seed, partial(self.is_news, known)):
-                return
-            for cause in set(self.best) - known:
-                for other in range(plan.seed + 1, plan.seed + SHRINKS):
-                    search(where, plan.examples, other, partial(self.has_cause, cause))
 
-    def is_news(self, known: Collection[str], x: NamedTuple) -> bool:
-        """Return whether it shows a mismatch that is neither explained nor seen on this hunt."""
-        ruling = self.look(x)
-        return bool(ruling.cause) and not self.explained(ruling) and ruling.cause not in known
+def pursue(
+    where: SearchStrategy[NamedTuple],
+    examples: int,
+    seed: int,
+    look: Callable[[NamedTuple], K],
+    found: Callable[[], Collection[K]],
+) -> None:
+    """Look for one new kind after the other, until none turns up, or there are enough; shrink what does.
 
-    def has_cause(self, cause: str, x: NamedTuple) -> bool:
-        """Return whether it shows a mismatch of this cause."""
-        return self.look(x).cause == cause
+    Parameters
+    ----------
+    look
+        Returns the kind of an input; it keeps the smallest of each.
+    found
+        Returns the new kinds that were looked at until now.
+    """
+
+    def is_new(known: Collection[K], x: NamedTuple) -> bool:
+        kind = look(x)
+        return kind in found() and kind not in known
+
+    def is_of(kind: K, x: NamedTuple) -> bool:
+        return look(x) == kind
+
+    while len(known := set(found())) < KINDS:
+        if not search(where, examples, seed, partial(is_new, known)):
+            return
+        for kind in set(found()) - known:
+            for other in range(seed + 1, seed + SHRINKS):
+                search(where, examples, other, partial(is_of, kind))
 
 
 def search(where: SearchStrategy[NamedTuple], examples: int, seed: int, wanted: Callable[[NamedTuple], bool]) -> bool:
@@ -188,7 +203,7 @@ def hunt(case: AnyCase, executor: Executor, plan: Plan, explained: Callable[[Rul
             trail.look(x)
             replayed += 1
         if case.beyond is not None and plan.examples:
-            trail.pursue(case.beyond, plan)
+            pursue(case.beyond, plan.examples, plan.seed, lambda x: trail.look(x).cause, lambda: trail.best)
     except _TooManyDeathsError:
         cut_short = True
     except KeyboardInterrupt:

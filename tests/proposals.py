@@ -41,8 +41,7 @@ class Proposed:
     @property
     def after(self) -> Subject:
         """The patched copy as a subject."""
-        installation = replace(self.shadowed.installation, base=self.before.installation)
-        return replace(self.before, installation=installation)
+        return replace(self.before, installation=self.shadowed.installation)
 
     def compare(self, cases: Sequence[AnyCase], *, thorough: bool = False, examples: int = 0) -> Comparison:
         """Compare before and after on these cases."""

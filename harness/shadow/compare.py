@@ -7,12 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from hypothesis.strategies import SearchStrategy
-
 from harness.case import AnyCase, AnyDomain
 from harness.errors import BrokenAdapterError, MiscountedDomainError, RankdiffError, WorkerFailedToStartError
 from harness.exhaust import Account, Reference
-from harness.hunt import KINDS, SHRINKS, search
+from harness.hunt import pursue
 from harness.jsontypes import Json
 from harness.limits import DEFAULT, Limits
 from harness.progress import Progress
@@ -26,6 +24,7 @@ from harness.shadow.comparison import (
     Confirmation,
     DomainComparison,
     change,
+    without,
 )
 from harness.shadow.proposal import Shadowed
 from harness.shadow.side import Side
@@ -68,11 +67,15 @@ def compare(
 
     Where the mode of the subject is one that the ledger does not count, the smallest input of each kind is run in the
     mode that it does.
-
     """
-    after = replace(before, installation=replace(shadowed.installation, base=before.installation))
+    after = replace(before, installation=shadowed.installation)
     comparison = Comparison(
-        before, after, shadowed.changed, shadowed.ignored, shadowed.is_documentation, tuple(map(_interrupted, cases))
+        before,
+        after,
+        shadowed.changed,
+        shadowed.ignored,
+        shadowed.is_documentation,
+        without(cases, "not_run", "interrupted"),
     )
     try:
         with Side(before, plan.limits) as old, Side(after, plan.limits) as new:
@@ -116,10 +119,6 @@ def _faults(comparison: Comparison, suite: SuiteComparison) -> Iterator[str]:
             yield f"upstream's tests should use {subject.title}, but loaded none of its modules"
 
 
-def _interrupted(case: AnyCase) -> CaseComparison:
-    return CaseComparison(case, "not_run", "interrupted")
-
-
 @dataclass(slots=True)
 class _Comparing:
     """One comparison on its way."""
@@ -136,8 +135,7 @@ class _Comparing:
         try:
             hellos = self._start()
         except WorkerFailedToStartError as error:
-            unable = tuple(CaseComparison(case, "cannot_run", str(error)) for case in cases)
-            return replace(comparison, cases=unable, obstacles=(str(error),))
+            return replace(comparison, cases=without(cases, "cannot_run", str(error)), obstacles=(str(error),))
         interrupted: tuple[str, ...] = ()
         try:
             self._domains(cases)
@@ -145,7 +143,7 @@ class _Comparing:
             modules = self._stop()
         except KeyboardInterrupt:
             interrupted, modules = (INTERRUPTED,), ((), ())
-        left = tuple(map(_interrupted, cases[len(self.done) :]))
+        left = without(cases[len(self.done) :], "not_run", "interrupted")
         disturbances = tuple(text for side in (self.old, self.new) for text in side.executor.disturbances)
         return replace(
             comparison,
@@ -202,11 +200,11 @@ class _Comparing:
         offered = any(not part.is_unsupported for domain in one.domains for part in (domain.before, domain.after))
         if where is None or not self.plan.examples or not offered or not all(d.exhausted for d in one.domains):
             return one
-        hunt = _Hunt(one, self.old, self.new)
+        hunt = _Hunt(one, self.old, self.new, Reference(one.case))
         ended_early = False
         with self.progress.counting(f"{one.case.name}: beyond", self.plan.examples) as advance:
             try:
-                hunt.pursue(where, self.plan)
+                pursue(where, self.plan.examples, self.plan.seed, hunt.look, hunt.news)
             except _TooManyDeathsError:
                 ended_early = True
             advance(self.plan.examples)
@@ -224,33 +222,20 @@ class _Hunt:
     of: CaseComparison
     old: Side
     new: Side
+    reference: Reference
     changes: Changes = field(default_factory=Changes)
 
-    def pursue(self, where: SearchStrategy[NamedTuple], plan: Plan) -> None:
-        """Look for one kind after the other, until none turns up; shrink what does."""
-        reference = Reference(self.of.case)
-        known = {kind for domain in self.of.domains for kind in domain.changes.first}
-
-        def look(x: NamedTuple) -> Transition:
-            return self._look(reference, x)
-
-        for _ in range(KINDS):
-            found = set(self.changes.first)
-            if not search(where, plan.examples, plan.seed, lambda x, f=found: _is_news(look(x), known | f)):  # type: ignore[misc]
-                return
-            for kind in set(self.changes.first) - found - known:
-                for seed in range(plan.seed + 1, plan.seed + SHRINKS):
-                    search(where, plan.examples, seed, lambda x, k=kind: look(x) is k)  # type: ignore[misc]
-
-    def _look(self, reference: Reference, x: NamedTuple) -> Transition:
+    def look(self, x: NamedTuple) -> Transition:
+        """Send one input to both sides; keep it if it is the smallest of its kind."""
         if self.old.has_given_up or self.new.has_given_up:
             raise _TooManyDeathsError
         wires = _both(self.old.one(self.of.case, x), self.new.one(self.of.case, x))
-        return self.changes.take(reference, x, wires, ordered=False)
+        return self.changes.take(self.reference, x, wires, ordered=False)
 
-
-def _is_news(kind: Transition, known: set[Transition]) -> bool:
-    return kind.is_told and kind not in known
+    def news(self) -> set[Transition]:
+        """Return the kinds that a person wants to see, and no domain shows."""
+        known = {kind for domain in self.of.domains for kind in domain.changes.first}
+        return {kind for kind in self.changes.first if kind.is_told} - known
 
 
 def _confirmed(comparison: Comparison, plan: Plan, progress: Progress) -> Comparison:

@@ -253,7 +253,14 @@ class Comparison:
 
 def unable(before: Subject, cases: Sequence[AnyCase], reason: str) -> Comparison:
     """Return the comparison of a subject that a proposed change cannot be put before."""
-    cannot_run = tuple(CaseComparison(case, "cannot_run", reason) for case in cases)
+    cannot_run = without(cases, "cannot_run", reason)
     return Comparison(
         before, before, changed=(), ignored=(), is_documentation=False, cases=cannot_run, obstacles=(reason,)
     )
+
+
+def without(
+    cases: Sequence[AnyCase], status: Literal["not_run", "cannot_run"], reason: str
+) -> tuple[CaseComparison, ...]:
+    """Return what is left to say of cases that are not compared."""
+    return tuple(CaseComparison(case, status, reason) for case in cases)

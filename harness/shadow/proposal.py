@@ -33,7 +33,7 @@ class Shadowed:
     Attributes
     ----------
     installation
-        The patched copy, or the installation with the change in front of it.
+        The patched copy, or the installation with the change in front of it, which is its ``base``.
     changed
         What differs from the installation: file names in upstream's tree.
     ignored
