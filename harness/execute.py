@@ -59,7 +59,7 @@ class Executor:
         self._cancelled = False
         self._started = 0
         self._batch = SMALLEST_BATCH
-        self._deaths = 0
+        self._most_deaths = 0
         self._since = 0.0
 
     def __enter__(self) -> Self:
@@ -136,7 +136,7 @@ class Executor:
             If the subject cannot run.
         """
         self.gave_up = False
-        self._deaths = 0
+        self._most_deaths = self.deaths + self.limits.deaths
         self._since = time.monotonic()
         waiting: deque[tuple[Sequence[X], Request]] = deque()
         for batch in batches:
@@ -168,7 +168,7 @@ class Executor:
         except _LOST as error:
             self.end()
             outcomes = self._one_by_one(request.call, inputs, error)
-            self.gave_up = self._deaths >= self.limits.deaths
+            self.gave_up = self.deaths >= self._most_deaths
             if not self.gave_up:
                 for _, later in waiting:
                     self._send(later)
@@ -188,18 +188,17 @@ class Executor:
                     raise
                 # What was seen until now is kept; the rest of the domain is left out.
                 self.disturbances.append(f"it ended, and no longer starts: {error}")
-                self._deaths = self.limits.deaths
+                self._most_deaths = self.deaths
                 return outcomes
             try:
                 [outcome] = self._answer(request)
             except _LOST as error:
                 self.end()
                 clean = False
-                self._deaths += 1
                 self.deaths += 1
                 outcome = _guilty(error)
             outcomes.append(outcome)
-            if self._deaths >= self.limits.deaths:
+            if self.deaths >= self._most_deaths:
                 break
         if isinstance(why, WorkerHungError) and time.monotonic() - began > self.limits.batch / 2:
             self._batch = SMALLEST_BATCH  # the batch was too large for a slow subject

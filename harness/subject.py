@@ -100,7 +100,8 @@ class Subject:
             name: value for name, value in os.environ.items() if not name.startswith("PYTHON") and name not in dropped
         }
         folder = self._compiled()
-        base = replace(self, installation=self.installation.base or self.installation)
+        base = self.installation.base  # the paths of a copy are its own: they can share the bytecode of what it uses
+        bytecode = (replace(self, installation=base)._compiled() if base else folder) / "pyc"  # noqa: SLF001
         caches = {name: str(folder / name.lower()) for name in self.library.caches}
         for path in caches.values():
             cache.make(Path(path))
@@ -108,7 +109,7 @@ class Subject:
             **kept,
             "PYTHONHASHSEED": "0",
             "PYTHONSAFEPATH": "1",
-            "PYTHONPYCACHEPREFIX": str(base._compiled() / "pyc"),  # noqa: SLF001 - a copy has paths of its own
+            "PYTHONPYCACHEPREFIX": str(bytecode),
             **caches,
             **self.mode.environment,
             **self.installation.environment,

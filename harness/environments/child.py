@@ -1,12 +1,13 @@
 """A child process that asks nothing, and that ends together with whatever it started."""
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from typing import IO
+from typing import IO, Any
 
 SAID_BY_US = (
     "CONDA_PREFIX",
@@ -63,6 +64,32 @@ def run(command: Sequence[str], variables: Mapping[str, str], log: IO[bytes]) ->
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def asked(python: str, question: str, *arguments: str, seconds: float) -> Any:  # noqa: ANN401 - it is JSON
+    """Return what a program for an interpreter prints last, which is JSON; nothing is written, and nothing read.
+
+    Raises
+    ------
+    OSError
+        If it cannot be started.
+    subprocess.SubprocessError
+        If it fails, or takes longer.
+    ValueError
+        If it prints nothing, or no JSON.
+    """
+    said = subprocess.run(
+        [python, "-I", "-B", "-c", question, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment(),
+        timeout=seconds,
+        check=True,
+        start_new_session=True,
+    )
+    if not said.stdout.strip():
+        raise ValueError("it ended without an answer, as a .pth file can have it do")
+    return json.loads(said.stdout.splitlines()[-1])
 
 
 def _waited(process: "subprocess.Popen[bytes]") -> int | None:

@@ -1,7 +1,6 @@
 """What an environment holds, as its own interpreter says; nothing of it is imported."""
 
 import hashlib
-import json
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,20 +74,9 @@ def installation(environment: Path, title: str, mode: Mode, key: str) -> Install
 
 
 def _asked(environment: Path, title: str, mode: Mode) -> _Answer:
-    command = [str(python_of(environment)), "-I", "-B", "-c", QUESTION, mode.distribution, *mode.packages]
+    python = str(python_of(environment))
     try:
-        said = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=child.environment(),
-            timeout=PATIENCE,
-            check=True,
-            start_new_session=True,
-        )
-        if not said.stdout.strip():
-            raise ValueError("it ended without an answer, as a .pth file can have it do")  # noqa: TRY301 - as below
-        return _Answer(**json.loads(said.stdout.splitlines()[-1]))
+        return _Answer(**child.asked(python, QUESTION, mode.distribution, *mode.packages, seconds=PATIENCE))
     except (OSError, subprocess.SubprocessError, ValueError, TypeError) as error:
         reason = str(getattr(error, "stderr", b"") or b"", "utf-8", "replace").strip().rpartition("\n")[2] or error
         raise UnusableError(

@@ -1,6 +1,5 @@
 """The Python interpreters of this machine: which there are, and the one that somebody names."""
 
-import json
 import os
 import platform
 import re
@@ -61,17 +60,8 @@ def ours() -> Interpreter:
 def asked(path: str) -> Interpreter | None:
     """Return the Python interpreter that a file is, or leads to, as it says itself; none if it is none."""
     try:
-        answer = subprocess.run(
-            [path, "-I", "-B", "-c", QUESTION],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=child.environment(),
-            timeout=PATIENCE,
-            check=True,
-            start_new_session=True,
-        )
-        return Interpreter(*json.loads(answer.stdout.splitlines()[-1]))
-    except (OSError, subprocess.SubprocessError, ValueError, TypeError, IndexError):
+        return Interpreter(*child.asked(path, QUESTION, seconds=PATIENCE))
+    except (OSError, subprocess.SubprocessError, ValueError, TypeError):
         return None
 
 
