@@ -3,6 +3,7 @@
 import argparse
 from datetime import date
 from pathlib import Path
+from typing import TypeAlias
 
 from harness.version import VERSION
 
@@ -11,6 +12,8 @@ FINDINGS = Path("rankdiff-findings")
 EPILOG = """\
 exit status: 0 as the ledger says; 1 a divergence that is new, gone or moved; 2 the run could not be done
 """
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no public name
 
 
 def parser() -> argparse.ArgumentParser:
@@ -21,54 +24,56 @@ def parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
     )
     top.add_argument("--version", action="version", version=f"rankdiff {VERSION}")
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for add in (_add_check, _add_cases, _add_bundle, _add_replay, _add_impact, _add_shadow):
+        add(commands)
+    return top
 
-    checking = commands.add_parser(
+
+def _add_check(commands: Commands) -> None:
+    command = commands.add_parser(
         "check",
         help="run cases and settle them against the ledger of known divergences",
         description="Run every input of each case's domain through the installed library, hunt beyond it, "
         "and settle what was seen against the ledger of known divergences.",
         epilog=EPILOG,
     )
-    checking.set_defaults(command="check")
-    checking.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
-    _add_effort(checking)
-    checking.add_argument("--findings", type=Path, default=FINDINGS, metavar="DIR", help=f"default: {FINDINGS}/")
-    checking.add_argument(
+    command.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
+    _add_effort(command)
+    command.add_argument("--findings", type=Path, default=FINDINGS, metavar="DIR", help=f"default: {FINDINGS}/")
+    command.add_argument(
         "--require",
         action="append",
         default=[],
         metavar="CASE",
         help="fail with 2 when this case, or a case of this library, is not run; may be repeated",
     )
-    checking.add_argument(
-        "--mode", metavar="MODE", help="how to run the library, such as interpreted or real (default: the usual way)"
-    )
-    _add_subject(checking)
-    checking.add_argument("--json", action="store_true", help="print one JSON document")
+    _add_subject(command)
+    _add_json(command)
 
-    listing = commands.add_parser("cases", help="list the contracts with their sources")
-    listing.set_defaults(command="cases")
-    listing.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
-    listing.add_argument("--json", action="store_true", help="print one JSON document")
 
-    bundling = commands.add_parser(
+def _add_cases(commands: Commands) -> None:
+    command = commands.add_parser("cases", help="list the contracts with their sources")
+    command.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
+    _add_json(command)
+
+
+def _add_bundle(commands: Commands) -> None:
+    command = commands.add_parser(
         "bundle",
         help="write a divergence out as a folder that upstream can run",
         description="Find the smallest input where the installed library departs from a contract, and write "
         "a folder with a script that shows it and the evidence. The script is run in fresh processes first.",
         epilog="exit status: 0 it is written; 2 it is not",
     )
-    bundling.set_defaults(command="bundle")
-    bundling.add_argument("case", nargs="?", metavar="CASE")
-    bundling.add_argument(
+    command.add_argument("case", nargs="?", metavar="CASE")
+    command.add_argument(
         "--all", action="store_true", help="instead of one: a bundle of every divergence in the ledgers, in --out"
     )
-    bundling.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
-    bundling.add_argument(
+    command.add_argument(
         "--out", type=Path, metavar="DIR", help="the folder to write (default: named after subject and case)"
     )
-    bundling.add_argument(
+    command.add_argument(
         "--fix",
         action="append",
         default=[],
@@ -76,80 +81,40 @@ def parser() -> argparse.ArgumentParser:
         metavar="PATCH",
         help="a patch with which it has to be gone, and which is put in; may be repeated (default: the ledger's)",
     )
-    bundling.add_argument(
+    command.add_argument(
         "--fresh", action="store_true", help="run the script in an environment made from its own header, too"
     )
-    bundling.add_argument("--zip", action="store_true", help="write the folder as a zip file, too")
-    _add_subject(bundling)
+    command.add_argument("--zip", action="store_true", help="write the folder as a zip file, too")
+    _add_subject(command)
 
-    replaying = commands.add_parser(
+
+def _add_replay(commands: Commands) -> None:
+    command = commands.add_parser(
         "replay",
         help="run single inputs and show what is documented and what is observed",
         description="Run inputs of one case through the installed library, and show what is documented, what is "
         "observed, and which convention it follows.",
         epilog="exit status: 0 all agree; 1 one does not; 2 they could not be run",
     )
-    replaying.set_defaults(command="replay")
-    replaying.add_argument("case", metavar="CASE")
-    replaying.add_argument(
+    command.add_argument("case", metavar="CASE")
+    command.add_argument(
         "inputs",
         nargs="+",
         metavar="INPUT",
         help="a JSON object, the path of a finding.json, or an index in the first domain",
     )
-    replaying.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
-    _add_subject(replaying)
-    replaying.add_argument("--json", action="store_true", help="print one JSON document")
-
-    _add_impact(
-        commands.add_parser(
-            "impact",
-            help="show what a divergence does to your own qrels and runs",
-            description="Compare what the installed library makes of your files with what is documented: the value of "
-            "each run, the topics that are affected, and whether the order of the runs changes.",
-            epilog="exit status: 0 none is affected; 1 some are; 2 it could not be told",
-        )
-    )
-
-    shadowing = commands.add_parser(
-        "shadow",
-        help="show what a proposed patch fixes, leaves wrong, breaks, or changes though it was right",
-        description="Run every input of every case of a library through it as it is installed, and through a patched "
-        "copy, and compare. The installation is not touched.",
-        epilog="exit status: 0 something is fixed or added, and nothing broken; 1 otherwise; 2 it could not be judged",
-    )
-    shadowing.set_defaults(command="shadow")
-    shadowing.add_argument("name", metavar="CASE-OR-LIBRARY", help="the library; a case that is named comes first")
-    shadowing.add_argument(
-        "patches",
-        nargs="*",
-        type=Path,
-        metavar="PATCH",
-        help="a unified diff against upstream's tree; several in order",
-    )
-    shadowing.add_argument(
-        "--java",
-        action="append",
-        default=[],
-        type=Path,
-        metavar="FILE",
-        help="a Java file that replaces a class of a jar",
-    )
-    shadowing.add_argument(
-        "--source", type=Path, metavar="DIR", help="the source tree that patches apply to, where a jar holds none"
-    )
-    shadowing.add_argument(
-        "--tests", type=Path, metavar="PATH", help="upstream's own tests: run them before and after, with pytest"
-    )
-    _add_subject(shadowing)
-    shadowing.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
-    _add_effort(shadowing)
-    shadowing.add_argument("--json", action="store_true", help="print one JSON document")
-    return top
+    _add_subject(command)
+    _add_json(command)
 
 
-def _add_impact(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(command="impact")
+def _add_impact(commands: Commands) -> None:
+    command = commands.add_parser(
+        "impact",
+        help="show what a divergence does to your own qrels and runs",
+        description="Compare what the installed library makes of your files with what is documented: the value of "
+        "each run, the topics that are affected, and whether the order of the runs changes.",
+        epilog="exit status: 0 none is affected; 1 some are; 2 it could not be told",
+    )
     command.add_argument("case", metavar="CASE")
     command.add_argument("--qrels", type=Path, required=True, metavar="FILE", help="TREC qrels, plain or by gzip")
     command.add_argument(
@@ -170,12 +135,49 @@ def _add_impact(command: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a parameter of the case, which the output names; may be repeated",
     )
-    command.add_argument("--mode", metavar="MODE", help="how to run the library (default: the usual way)")
     _add_subject(command)
-    command.add_argument("--json", action="store_true", help="print one JSON document")
+    _add_json(command)
+
+
+def _add_shadow(commands: Commands) -> None:
+    command = commands.add_parser(
+        "shadow",
+        help="show what a proposed patch fixes, leaves wrong, breaks, or changes though it was right",
+        description="Run every input of every case of a library through it as it is installed, and through a patched "
+        "copy, and compare. The installation is not touched.",
+        epilog="exit status: 0 something is fixed or added, and nothing broken; 1 otherwise; 2 it could not be judged",
+    )
+    command.add_argument("name", metavar="CASE-OR-LIBRARY", help="the library; a case that is named comes first")
+    command.add_argument(
+        "patches",
+        nargs="*",
+        type=Path,
+        metavar="PATCH",
+        help="a unified diff against upstream's tree; several in order",
+    )
+    command.add_argument(
+        "--java",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="a Java file that replaces a class of a jar",
+    )
+    command.add_argument(
+        "--source", type=Path, metavar="DIR", help="the source tree that patches apply to, where a jar holds none"
+    )
+    command.add_argument(
+        "--tests", type=Path, metavar="PATH", help="upstream's own tests: run them before and after, with pytest"
+    )
+    _add_subject(command)
+    _add_effort(command)
+    _add_json(command)
 
 
 def _add_subject(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--mode", metavar="MODE", help="how to run the library, such as interpreted or real (default: the usual way)"
+    )
     command.add_argument(
         "--subject",
         metavar="SPEC",
@@ -218,3 +220,7 @@ def _count(text: str) -> int:
     if number < 0:
         raise argparse.ArgumentTypeError(f"a count of 0 or more was expected, not {text}")
     return number
+
+
+def _add_json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print one JSON document")

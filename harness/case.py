@@ -48,6 +48,15 @@ class Contract:
     upstream: str = ""
     unpromised: str = ""
 
+    def to_json(self) -> dict[str, Json]:
+        """Return it as a part of a finding, or of a list of cases."""
+        return {
+            "says": self.says,
+            "source": self.source,
+            "upstream": self.upstream,
+            "unpromised": self.unpromised,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Domain(Generic[X]):

@@ -7,12 +7,13 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from harness import bundle, known, registry, replay
 from harness.arguments import parser
 from harness.case import AnyCase, Library
+from harness.certificate import domain_json
 from harness.chosen import library_at
 from harness.document import document
 from harness.environments.environment import Wanted
@@ -32,7 +33,7 @@ from harness.shadow.compare import Plan
 from harness.shadow.document import document as shadow_document
 from harness.shadow.proposal import Proposal
 from harness.shadow.run import exit_status, shadow
-from harness.shadow.text import lines as shadow_lines
+from harness.shadow.text import all_lines
 from harness.subject import require_installed
 from harness.terminal import lines
 
@@ -90,42 +91,31 @@ def _check(options: argparse.Namespace) -> int:
         asked=frozenset(libraries.intersection(options.names)),
     )
     report = check(selection, chosen, Progress.at_terminal())
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is done: what is left is to say so
-    if options.json:
-        print(json.dumps(document(report), indent=2, ensure_ascii=False))
-    else:
-        print("\n".join(lines(report)))
+    _say(options, lambda: document(report), lambda: lines(report))
     return report.exit_status
 
 
 def _cases(options: argparse.Namespace) -> int:
-    selection = registry.select(options.names, registry.libraries())
-    if options.json:
-        cases: list[Json] = [
-            {
-                "case": case.name,
-                "says": case.contract.says,
-                "source": case.contract.source,
-                "upstream": case.contract.upstream,
-                "unpromised": case.contract.unpromised,
-                "domains": [
-                    {"name": d.name, "parameters": dict(d.parameters), "inputs": len(d.inputs)} for d in case.domains
-                ],
-            }
-            for _, chosen in selection
-            for case in chosen
-        ]
-        print(json.dumps({"cases": cases}, indent=2, ensure_ascii=False))
-        return 0
-    for _, chosen in selection:
-        for case in chosen:
-            print(case.name)
-            print("\n".join(_listed(case)))
+    cases = [case for _, chosen in registry.select(options.names, registry.libraries()) for case in chosen]
+    _say(
+        options,
+        lambda: {"cases": [_contract_json(case) for case in cases]},
+        lambda: (line for case in cases for line in _listed(case)),
+    )
     return 0
+
+
+def _contract_json(case: AnyCase) -> dict[str, Json]:
+    return {
+        "case": case.name,
+        **case.contract.to_json(),
+        "domains": [{**domain_json(domain), "inputs": len(domain.inputs)} for domain in case.domains],
+    }
 
 
 def _listed(case: AnyCase) -> Iterator[str]:
     contract = case.contract
+    yield case.name
     yield f"    {contract.says}"
     yield f"    source: {contract.source}"
     if contract.upstream:
@@ -173,11 +163,7 @@ def _replay(options: argparse.Namespace) -> int:
         with progress.waiting(f"starting {subject.title}"):
             executor.start()
         instances = list(replay.replay(case, executor, inputs))
-    if options.json:
-        print(json.dumps(replay.document(instances), indent=2, ensure_ascii=False))
-    else:
-        print(f"{subject.heading}, {subject.mode.name}")
-        print("\n".join(line for instance in instances for line in replay.lines(instance)))
+    _say(options, lambda: replay.document(instances), lambda: replay.lines(subject, instances))
     return 1 if any(instance.ruling.verdict.is_mismatch for instance in instances) else 0
 
 
@@ -225,11 +211,7 @@ def _impact(options: argparse.Namespace) -> int:
     )
     library, case = _one_case(options.case, _available(options, [options.case]))
     found = answer(asked, require_installed(library, case, options.mode), DEFAULT, Progress.at_terminal())
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is done: what is left is to say so
-    if options.json:
-        print(json.dumps(impact_document(found), indent=2))
-    else:
-        print("\n".join(impact_lines(found)))
+    _say(options, lambda: impact_document(found), lambda: impact_lines(found), in_ascii=True)
     return found.exit_status
 
 
@@ -242,15 +224,30 @@ def _shadow(options: argparse.Namespace) -> int:
         done = shadow(library, named, proposal, options.mode, plan, progress)
     except RankdiffError as error:
         if options.json:
-            print(json.dumps(shadow_document([], 2, str(error)), indent=2, ensure_ascii=False))
+            _print_json(shadow_document([], 2, str(error)))
         raise
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is done: what is left is to say so
     status = exit_status(done)
-    if options.json:
-        print(json.dumps(shadow_document(done, status), indent=2, ensure_ascii=False))
-    else:
-        print("\n\n".join("\n".join(shadow_lines(one)) for one in done))
+    _say(options, lambda: shadow_document(done, status), lambda: all_lines(done))
     return status
+
+
+def _say(
+    options: argparse.Namespace,
+    document: Callable[[], dict[str, Json]],
+    lines: Callable[[], Iterable[str]],
+    *,
+    in_ascii: bool = False,
+) -> None:
+    """Print what came out, for a program or a person; it is done, so that an interrupt could only take it away."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if options.json:
+        _print_json(document(), in_ascii=in_ascii)
+    else:
+        print("\n".join(lines()))
+
+
+def _print_json(document: dict[str, Json], *, in_ascii: bool = False) -> None:
+    print(json.dumps(document, indent=2, ensure_ascii=in_ascii))
 
 
 def _interrupt(_signal: int, _frame: object) -> None:

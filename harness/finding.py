@@ -98,17 +98,11 @@ class Finding:
 
     def to_json(self) -> dict[str, Json]:
         """Return the content of ``finding.json``."""
-        contract = self.instance.case.contract
         return {
             "schema": SCHEMA,
             "rankdiff": VERSION,
             "case": self.instance.case.name,
-            "contract": {
-                "says": contract.says,
-                "source": contract.source,
-                "upstream": contract.upstream,
-                "unpromised": contract.unpromised,
-            },
+            "contract": self.instance.case.contract.to_json(),
             "subject": self.subject.to_json(),
             "found": self.found.to_json(),
             **self.instance.to_json(),

@@ -15,6 +15,7 @@ from harness.exhaust import Reference
 from harness.expected import Exactly, shown_ratio
 from harness.jsontypes import Json
 from harness.outcome import Value, from_wire
+from harness.subject import Subject
 
 
 def read(case: AnyCase, text: str) -> NamedTuple:
@@ -76,7 +77,14 @@ def replay(case: AnyCase, executor: Executor, inputs: Sequence[NamedTuple]) -> I
         yield Instance(case, x, judgement.expected, from_wire(wire), judgement.rule(wire))
 
 
-def lines(instance: Instance) -> Iterator[str]:
+def lines(subject: Subject, instances: Sequence[Instance]) -> Iterator[str]:
+    """Yield what a person is shown."""
+    yield f"{subject.heading}, {subject.mode.name}"
+    for instance in instances:
+        yield from _lines(instance)
+
+
+def _lines(instance: Instance) -> Iterator[str]:
     """Yield what a person is shown of one input."""
     yield instance.case.describe(instance.x)
     yield f"  {instance.source_word:<12}{instance.expected_shown}"

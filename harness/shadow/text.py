@@ -1,7 +1,7 @@
 """A comparison as a person reads it: a table of counts, the inputs to look at, then what it comes to."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from harness.expected import Unspecified
 from harness.shadow.comparison import CaseComparison, Change, Comparison, Conclusion
@@ -11,6 +11,14 @@ from harness.terminal import INDENT, wrapped
 
 NAMED = 10
 """So many of upstream's tests are named; the others are counted."""
+
+
+def all_lines(comparisons: Iterable[Comparison]) -> Iterator[str]:
+    """Yield the lines of several comparisons, with a blank one between two."""
+    for number, comparison in enumerate(comparisons):
+        if number:
+            yield ""
+        yield from lines(comparison)
 
 
 def lines(comparison: Comparison) -> Iterator[str]:
