@@ -4,8 +4,7 @@ It says that 5 is refused, and does not refuse it; 13 is doubled wrongly; nobody
 """
 
 import difflib
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from harness.case import Case, Domain, Library, Mode, Script
 from harness.enumeration import choice, mapped, resized
 from harness.installation import Installation
 from harness.shadow import python
+from trees import lay_out
 
 Tree = dict[str, str | None]
 """What files become; None for one that goes."""
@@ -44,15 +44,6 @@ DOUBLE = miniature.case("double")
 """What it says of itself."""
 
 BEYOND = replace(DOUBLE, beyond=st.integers(40, 10_000).map(miniature.Number))
-
-
-def lay_out(folder: Path, tree: Mapping[str, str] = TREE) -> Path:
-    """Write a tree of files."""
-    for name, text in tree.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
 
 
 def installed(folder: Path) -> Installation:
@@ -106,12 +97,6 @@ def _diff(file: str, old: str | None, new: str | None) -> str:
 
 def _lines(text: str | None) -> list[str]:
     return (text or "").splitlines(keepends=True)
-
-
-def hashes(folder: Path) -> dict[str, str]:
-    """Return a hash of every file in a folder."""
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 CORE, ARITHMETIC = "src/doubler/core.py", "src/doubler/arithmetic.py"

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import zipfile
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,15 +49,6 @@ version = "2.5"
     "doubler/__init__.py": "def double(n):\n    return 2 * n\n",
 }
 """A source tree whose build needs nothing."""
-
-
-def lay_out(folder: Path, tree: Mapping[str, str] = CHECKOUT) -> Path:
-    """Write a tree of files."""
-    for name, text in tree.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
 
 
 def git(folder: Path, *arguments: str) -> str:

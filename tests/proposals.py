@@ -1,7 +1,6 @@
 """Our own patches as proposals: what they change, found out as ``rankdiff shadow`` does."""
 
 import importlib.util
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from harness.case import AnyCase, AnyDomain, Library
 from harness.certificate import Certificate
 from harness.limits import DEFAULT
 from harness.progress import Progress
-from harness.shadow import upstream
+from harness.shadow import git, upstream
 from harness.shadow.compare import Plan, compare
 from harness.shadow.comparison import Comparison
 from harness.shadow.proposal import Proposal, Shadowed
@@ -61,9 +60,7 @@ class Proposed:
         folder.mkdir(exist_ok=True)
         (folder / "pyproject.toml").touch()  # what marks a project
         for patch in self.patches:
-            command = ["git", "apply", "--include=tests/*", str(patch)]
-            environment = {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
-            subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
+            git.apply(folder, patch.read_bytes(), "--include=tests/*").check_returncode()
         return upstream.run(folder / "tests", self.after)
 
 

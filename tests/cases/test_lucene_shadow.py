@@ -32,6 +32,7 @@ from harness.limits import Limits
 from harness.shadow.proposal import Proposal
 from harness.subject import Subject
 from present import present
+from trees import hashes
 
 UNIT = "org/apache/lucene/benchmark/quality/trec/TrecJudge.java"
 PACKAGE = "org.apache.lucene.benchmark.quality.trec"
@@ -46,12 +47,6 @@ needs_lucene = pytest.mark.skipif(not SUBJECTS, reason="needs Java and Lucene's 
 
 PATIENT = replace(miniature.QUICK, first_call=30, first_call_again=30, memory=16 * 2**30)
 HASTY = replace(PATIENT, first_call=1, first_call_again=1, deaths=1)
-
-
-def hashes(*places: Path) -> dict[Path, str]:
-    """Return the hash of each file, and of each in a folder."""
-    files = [file for place in places for file in ([place] if place.is_file() else sorted(place.rglob("*")))]
-    return {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file()}
 
 
 # --- without Java ----------------------------------------------------------------------------------------------

@@ -16,12 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from environments import CHECKOUT, UV, Stub, commit, git, lay_out, library, obtained, wheel
+from environments import CHECKOUT, UV, Stub, commit, git, library, obtained, wheel
 from harness.environments import environment, interpreters
 from harness.environments.installer import Installer, Pip, Uv
 from harness.environments.making import MANIFEST
 from harness.environments.recipe import Part, Recipe
 from harness.errors import CacheFolderError, UnusableError
+from trees import lay_out
 
 HERE = Path(__file__).parents[1]
 ROOT = HERE.parent
@@ -142,7 +143,7 @@ def test_a_checkout_is_built_from_a_copy_of_its_sources_as_they_are_now(tmp_path
 
 @pytest.mark.usefixtures("wheels")
 def test_a_branch_is_installed_at_the_commit_that_it_is_now(tmp_path: Path, by: Installer) -> None:
-    folder = lay_out(tmp_path / "upstream")
+    folder = lay_out(tmp_path / "upstream", CHECKOUT)
     commit(folder)
     url = f"git+{folder.as_uri()}@main#egg=doubler"
     found = obtained(url, by)
@@ -432,7 +433,7 @@ def test_a_password_in_an_address_is_not_shown(own_cache: Path) -> None:
 def test_a_checkout_that_changes_while_it_is_copied_is_not_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = lay_out(tmp_path / "tree")
+    folder = lay_out(tmp_path / "tree", CHECKOUT)
     monkeypatch.setattr("shutil.copy2", lambda _, copied, **__: Path(copied).write_text("another"))
     with pytest.raises(UnusableError, match="changed while it was copied; try again"):
         obtained(str(folder), Stub())

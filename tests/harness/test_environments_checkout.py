@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from environments import CHECKOUT, commit, git, lay_out
+from environments import CHECKOUT, commit, git
 from harness.environments import checkout
+from trees import lay_out
 
 JUNK = {
     "build/lib/stale.py": "",
@@ -41,17 +42,17 @@ def test_in_a_repository_what_git_ignores_is_no_source_and_what_it_does_not_know
 
 def test_a_repository_within_another_is_a_source_tree_of_its_own(tmp_path: Path) -> None:
     outer = lay_out(tmp_path, {"pyproject.toml": "", ".gitignore": "vendored/\n"})
-    inner = lay_out(tmp_path / "vendored")
+    inner = lay_out(tmp_path / "vendored", CHECKOUT)
     commit(outer)
     assert names(inner) == {*CHECKOUT}
-    nested = lay_out(tmp_path / "nested")
+    nested = lay_out(tmp_path / "nested", CHECKOUT)
     commit(nested)
     assert names(outer) == {"pyproject.toml", ".gitignore", *(f"nested/{name}" for name in CHECKOUT)}
 
 
 def test_the_content_is_that_of_texts_names_permissions_and_links(tmp_path: Path) -> None:
-    folder = lay_out(tmp_path / "one")
-    assert content(folder) == content(lay_out(tmp_path / "two"))
+    folder = lay_out(tmp_path / "one", CHECKOUT)
+    assert content(folder) == content(lay_out(tmp_path / "two", CHECKOUT))
     seen = {content(folder)}
     source = folder / "doubler" / "__init__.py"
     source.write_text("changed")
@@ -69,7 +70,7 @@ def test_the_content_is_that_of_texts_names_permissions_and_links(tmp_path: Path
 
 
 def test_a_copy_has_the_same_content_and_the_same_answers_of_git(tmp_path: Path) -> None:
-    folder = lay_out(tmp_path / "tree")
+    folder = lay_out(tmp_path / "tree", CHECKOUT)
     (folder / "link").symlink_to("doubler")
     head = commit(folder)
     git(folder, "tag", "v7")
@@ -81,7 +82,7 @@ def test_a_copy_has_the_same_content_and_the_same_answers_of_git(tmp_path: Path)
 
 
 def test_a_copy_of_a_work_tree_of_git_has_its_answers(tmp_path: Path) -> None:
-    folder = lay_out(tmp_path / "tree")
+    folder = lay_out(tmp_path / "tree", CHECKOUT)
     head = commit(folder)
     git(folder, "worktree", "add", "--quiet", str(tmp_path / "second"))
     copied = tmp_path / "copy"
@@ -90,7 +91,7 @@ def test_a_copy_of_a_work_tree_of_git_has_its_answers(tmp_path: Path) -> None:
 
 
 def test_a_repository_is_described_and_another_folder_is_not(tmp_path: Path) -> None:
-    folder = lay_out(tmp_path / "tree")
+    folder = lay_out(tmp_path / "tree", CHECKOUT)
     assert not checkout.described(folder)
     head = commit(folder)
     assert checkout.described(folder) == head[:7]

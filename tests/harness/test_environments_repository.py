@@ -4,14 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from environments import commit, git, lay_out
+from environments import CHECKOUT, commit, git
 from harness.environments import child, repository
 from harness.errors import UnusableError
+from trees import lay_out
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return lay_out(tmp_path / "upstream")
+    return lay_out(tmp_path / "upstream", CHECKOUT)
 
 
 def looked_up(folder: Path, revision: str | None) -> str:

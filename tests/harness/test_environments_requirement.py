@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from environments import CHECKOUT, lay_out, wheel
+from environments import CHECKOUT, wheel
 from harness.environments.requirement import Archive, Checkout, Release, Repository, distribution_name, parse
 from harness.errors import BadRequirementError
+from trees import lay_out
 
 URL = "https://example.org/a/doubler"
 
@@ -85,7 +86,7 @@ def test_a_checkout_is_named_by_its_project_file(tmp_path: Path, monkeypatch: py
 
 
 def test_a_word_is_a_release_though_a_folder_has_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lay_out(tmp_path / "doubler")
+    lay_out(tmp_path / "doubler", CHECKOUT)
     monkeypatch.chdir(tmp_path)
     assert isinstance(parse("doubler"), Release)
 

@@ -14,13 +14,14 @@ import jsonschema
 import pytest
 
 import doubler
-from doubler import CORE, DOUBLE, RIGHT_AT_13, WORDS, WRONG_AT_7, Tree, hashes
+from doubler import CORE, DOUBLE, RIGHT_AT_13, WORDS, WRONG_AT_7, Tree
 from harness import chosen, cli, registry
 from harness.case import Library, Mode
 from harness.environments.environment import Wanted
 from harness.errors import UnknownCaseError, UnusableError
 from harness.installation import Installation
 from harness.progress import Progress
+from trees import hashes
 
 Rankdiff = Callable[..., int]
 

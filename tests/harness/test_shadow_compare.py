@@ -25,7 +25,6 @@ from doubler import (
     WRONG_AT_7,
     Tree,
     edit,
-    hashes,
 )
 from harness.case import Case, Contract
 from harness.errors import BadInputError, PatchError, UnknownModeError
@@ -44,6 +43,7 @@ from harness.shadow.side import MOST_DEATHS
 from harness.shadow.text import lines
 from harness.shadow.transition import Transition
 from harness.subject import Subject
+from trees import hashes, lay_out
 
 Shadow = Callable[..., Comparison]
 
@@ -548,7 +548,7 @@ def test_thirteen():
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
     """Write upstream's checkout, with two tests, one of which fails; return its folder of tests."""
-    checkout = doubler.lay_out(tmp_path / "checkout", doubler.TREE)
+    checkout = lay_out(tmp_path / "checkout", doubler.TREE)
     (checkout / "pyproject.toml").touch()
     (checkout / "tests/test_doubler.py").write_text(UPSTREAM)
     return checkout / "tests"
