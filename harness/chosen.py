@@ -6,11 +6,11 @@ from functools import cache
 
 from packaging.utils import canonicalize_name
 
-from harness.case import Library, Mode
 from harness.environments.environment import Wanted, obtain
 from harness.environments.requirement import distribution_name
 from harness.errors import UnknownCaseError
 from harness.installation import Finder, Installation
+from harness.library import Library, Mode
 from harness.progress import Progress
 
 

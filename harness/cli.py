@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness import bundle, known, registry, replay
 from harness.arguments import parser
-from harness.case import AnyCase, Library
+from harness.case import AnyCase
 from harness.certificate import domain_json
 from harness.chosen import library_at
 from harness.document import document
@@ -26,6 +26,7 @@ from harness.impact.document import document as impact_document
 from harness.impact.run import answer, question
 from harness.impact.text import lines as impact_lines
 from harness.jsontypes import Json
+from harness.library import Library
 from harness.limits import DEFAULT
 from harness.progress import Progress
 from harness.run import Options, check, selected

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from harness import bundle, ledger
 from harness.bundle import Bundle, Order
-from harness.case import AnyCase, Library
+from harness.case import AnyCase
 from harness.errors import NotInstalledError, RankdiffError
+from harness.library import Library
 from harness.progress import Progress
 from harness.subject import Subject, require_installed
 

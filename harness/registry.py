@@ -4,8 +4,9 @@ import difflib
 from collections.abc import Iterable, Sequence
 from importlib import metadata
 
-from harness.case import AnyCase, Library
+from harness.case import AnyCase
 from harness.errors import BrokenCasesError, UnknownCaseError
+from harness.library import Library
 
 GROUP = "rankdiff.cases"
 
@@ -60,7 +61,7 @@ def _load(point: metadata.EntryPoint) -> Library:
         ) from error
     if not isinstance(library, Library):
         raise BrokenCasesError(
-            f"the entry point {point.name} = {point.value} of {GROUP} should be a harness.case.Library, "
+            f"the entry point {point.name} = {point.value} of {GROUP} should be a harness.library.Library, "
             f"not a {type(library).__name__}"
         )
     return library

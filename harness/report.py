@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from harness.case import AnyCase, Library, Mode
+from harness.case import AnyCase
 from harness.certificate import Certificate
 from harness.hunt import Hunt
 from harness.ledger import Entry
+from harness.library import Library, Mode
 from harness.proof import Hello, LoadedModule
 from harness.saving import Saved
 from harness.settle import Problem

@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from harness import ledger as ledgers
-from harness.case import AnyCase, AnyDomain, Library, Mode
+from harness.case import AnyCase, AnyDomain
 from harness.certificate import Certificate
 from harness.errors import (
     BrokenAdapterError,
@@ -21,6 +21,7 @@ from harness.exhaust import InterruptedCheckError, Watch, exhaust
 from harness.finding import FindingsFolder, Hunted, Proved
 from harness.hunt import Hunt, Plan, hunt
 from harness.ledger import Entry, Ledger
+from harness.library import Library, Mode
 from harness.limits import DEFAULT, Limits
 from harness.progress import Progress
 from harness.proof import Hello

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness import cache
-from harness.case import AnyCase, Library, Mode
+from harness.case import AnyCase
 from harness.errors import NotInstalledError, UnknownModeError, UnusableError
 from harness.installation import Installation
 from harness.jsontypes import Json
+from harness.library import Library, Mode
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import miniature
-from harness.case import Case, Library
+from harness.case import Case
 from harness.finding import FindingsFolder
+from harness.library import Library
 from harness.progress import Progress
 from harness.report import Report
 from harness.run import Options, check

@@ -11,9 +11,10 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 import miniature
-from harness.case import Case, Domain, Library, Mode, Script
+from harness.case import Case, Domain, Script
 from harness.enumeration import choice, mapped, resized
 from harness.installation import Installation
+from harness.library import Library, Mode
 from harness.shadow import python
 from trees import lay_out
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.case import Library, Mode
 from harness.environments import installer
 from harness.environments.environment import Wanted, obtain
 from harness.environments.installer import Installer, Order
 from harness.installation import Installation
+from harness.library import Library, Mode
 from harness.progress import Progress
 
 UV = installer.found().uv

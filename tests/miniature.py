@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from harness.case import Case, Contract, Domain, Library, Mode, Script
+from harness.case import Case, Contract, Domain, Script
 from harness.enumeration import choice, mapped, resized, union
 from harness.errors import RankdiffError
 from harness.expected import Exactly, Expected, Refusal, Unspecified, Verbatim
 from harness.installation import Finder, Installation
 from harness.installation import distribution as python_distribution
+from harness.library import Library, Mode
 from harness.limits import Limits
 
 HERE = Path(__file__).parent / "miniatures"

@@ -1,7 +1,7 @@
 """What is installed here to be tested."""
 
-from harness.case import Library
 from harness.errors import NotInstalledError
+from harness.library import Library
 from harness.subject import Subject, subjects
 
 

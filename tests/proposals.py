@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.case import AnyCase, AnyDomain, Library
+from harness.case import AnyCase, AnyDomain
 from harness.certificate import Certificate
+from harness.library import Library
 from harness.limits import DEFAULT
 from harness.progress import Progress
 from harness.shadow import git, upstream

@@ -9,7 +9,7 @@ from cases.lenskit.odd_lists import DUPLICATES, ORDER, RANKS
 from cases.lenskit.rbp import CUTOFF, CUTOFF_ATTRIBUTE, EMPTY, NORMALIZE, RBP
 from cases.lenskit.summaries import LIST_SUMMARY, SUMMARY
 from cases.lenskit.weights import LOG_WEIGHTS, PATIENCE, WEIGHTS
-from harness.case import Library, Mode
+from harness.library import Library, Mode
 
 HERE = Path(__file__).parent
 

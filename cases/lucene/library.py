@@ -19,9 +19,9 @@ from cases.lucene.measures import MEASURES
 from cases.lucene.real import jars
 from cases.lucene.real.shadow import shadow
 from harness.cache import cache_folder
-from harness.case import Library, Mode
 from harness.errors import RankdiffError
 from harness.installation import Installation, located
+from harness.library import Library, Mode
 
 HERE = Path(__file__).parent
 

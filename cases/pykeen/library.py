@@ -7,7 +7,7 @@ from cases.pykeen.inverse_median import INVERSE_MEDIAN
 from cases.pykeen.median import INVARIANCE, MEDIAN, ODD_INPUT, WEIGHTED_MEDIAN
 from cases.pykeen.moments import MOMENTS, MOMENTS_LARGE, NO_CLOSED_FORM
 from cases.pykeen.sampling import SAMPLED_VALUES, SAMPLING
-from harness.case import Library, Mode
+from harness.library import Library, Mode
 
 HERE = Path(__file__).parent
 

@@ -8,7 +8,7 @@ from cases.ranx.persistence import PERSISTENCE
 from cases.ranx.queries import MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
 from cases.ranx.ranking import RANKING
 from cases.ranx.rbp import LEVEL, RANGE, RBP
-from harness.case import Library, Mode
+from harness.library import Library, Mode
 
 HERE = Path(__file__).parent
 

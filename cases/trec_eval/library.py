@@ -7,7 +7,7 @@ from cases.trec_eval.order import ORDER
 from cases.trec_eval.output import OUTPUT, PROGRAM_FIRST_TOPIC, PROGRAM_LATER_TOPICS
 from cases.trec_eval.rankings import MEASURES
 from cases.trec_eval.topics import FIRST_TOPIC, LATER_TOPICS
-from harness.case import Library, Mode
+from harness.library import Library, Mode
 
 HERE = Path(__file__).parent
 

@@ -5,10 +5,10 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.case import Mode
 from harness.environments import child
 from harness.errors import UnusableError
 from harness.installation import Installation
+from harness.library import Mode
 
 QUESTION = """
 import importlib.metadata, importlib.util, json, os, sys, sysconfig

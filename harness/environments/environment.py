@@ -10,7 +10,6 @@ from filelock import FileLock
 from packaging.requirements import Requirement
 
 from harness import cache
-from harness.case import Library, Mode
 from harness.environments import contents, installer, interpreters, making, recipe
 from harness.environments.installer import Installer
 from harness.environments.interpreters import Interpreter
@@ -18,6 +17,7 @@ from harness.environments.making import Failure
 from harness.environments.recipe import Recipe
 from harness.errors import UnusableError
 from harness.installation import Installation
+from harness.library import Library, Mode
 from harness.progress import Progress
 
 

@@ -16,7 +16,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from harness import cache
-from harness.case import Mode
 from harness.environments import child, contents, interpreters
 from harness.environments.installer import Installer, Order
 from harness.environments.interpreters import Interpreter
@@ -24,6 +23,7 @@ from harness.environments.reason import Reason, is_full_disk, reason
 from harness.environments.recipe import Recipe
 from harness.errors import UnusableError
 from harness.installation import Installation
+from harness.library import Mode
 
 MANIFEST = "rankdiff.json"
 

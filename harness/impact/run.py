@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from harness.case import AnyCase, Library
+from harness.case import AnyCase
 from harness.errors import BadInputError, UnknownCaseError, UnusableError
 from harness.execute import Executor
 from harness.impact.comparison import Comparison, Files, Impact
 from harness.jsontypes import Json
+from harness.library import Library
 from harness.limits import Limits
 from harness.outcome import unsupported
 from harness.printable import printable

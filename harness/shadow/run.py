@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from harness.case import AnyCase, Library, Mode
+from harness.case import AnyCase
 from harness.errors import NotInstalledError, PatchError, UnknownModeError
+from harness.library import Library, Mode
 from harness.progress import Progress
 from harness.shadow import upstream
 from harness.shadow.compare import Plan, compare

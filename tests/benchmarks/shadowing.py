@@ -14,7 +14,7 @@ from pathlib import Path
 from cases.lenskit.library import LIBRARY as LENSKIT
 from cases.pykeen.library import LIBRARY as PYKEEN
 from cases.ranx.library import LIBRARY as RANX
-from harness.case import Library
+from harness.library import Library
 from harness.progress import Progress
 from harness.shadow.compare import Plan
 from harness.shadow.proposal import Proposal

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from cases.ranx.library import LIBRARY
 from cases.ranx.rbp import RBP
-from harness.case import Domain, Library
+from harness.case import Domain
 from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
+from harness.library import Library
 from harness.limits import DEFAULT
 from harness.subject import Subject, require_installed
 

@@ -10,9 +10,10 @@ from cases.lucene.library import LIBRARY as LUCENE
 from cases.ranx.library import LIBRARY as RANX
 from cases.ranx.rbp import RAW_GRADE, RBP
 from harness import ledger
-from harness.case import AnyCase, Library
+from harness.case import AnyCase
 from harness.impact.comparison import Comparison, Files
 from harness.impact.run import answer, question
+from harness.library import Library
 from harness.limits import DEFAULT
 from harness.progress import Progress
 from harness.subject import Subject

@@ -16,10 +16,10 @@ import doubler
 import miniature
 from doubler import OTHERWISE_AT_13, RIGHT_AT_13, Tree
 from harness import bundle, cli, registry
-from harness.case import Library, Mode
 from harness.environments.environment import Wanted
 from harness.errors import NotInstalledError, UnusableError
 from harness.installation import Installation
+from harness.library import Library, Mode
 from harness.progress import Progress
 
 SCHEMAS = Path(cli.__file__).with_name("schema")

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 import miniature
 from harness import cli, registry
-from harness.case import Library
 from harness.expected import Unspecified
+from harness.library import Library
 
 SCHEMAS = Path(cli.__file__).with_name("schema")
 HERE = Path(__file__).parents[1]

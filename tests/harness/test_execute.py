@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import miniature
-from harness.case import Library
 from harness.errors import BrokenAdapterError, WorkerFailedToStartError
 from harness.execute import Executor
 from harness.jsontypes import Json
+from harness.library import Library
 from harness.outcome import Text, from_wire
 from harness.subject import Subject, require_installed
 

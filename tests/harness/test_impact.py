@@ -17,12 +17,13 @@ import pytest
 
 import miniature
 from harness import cli, registry
-from harness.case import Case, Contract, Library
+from harness.case import Case, Contract
 from harness.errors import BadInputError
 from harness.expected import Exactly, Unspecified
 from harness.impact import run as impact_run
 from harness.impact.comparison import Ask, Compared, Comparison, Files, Impact, Measure, Parameter, Series
 from harness.impact.text import lines
+from harness.library import Library
 from harness.outcome import Raised, Value, from_wire
 from harness.printable import printable
 from harness.progress import Progress

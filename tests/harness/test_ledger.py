@@ -10,9 +10,9 @@ import pytest
 
 import miniature
 from harness import ledger
-from harness.case import Library
 from harness.errors import BrokenLedgerError
 from harness.expected import Exactly
+from harness.library import Library
 from harness.report import Report
 
 Make = Callable[..., Library]

@@ -15,9 +15,9 @@ import pytest
 
 import miniature
 from harness import cli, registry
-from harness.case import Library
 from harness.errors import NotInstalledError, UnknownModeError, UnusableError
 from harness.installation import Installation
+from harness.library import Library
 from harness.report import Report
 from harness.run import selected
 from harness.subject import Subject, require_installed

@@ -30,7 +30,7 @@ def test_an_entry_point_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPa
 
 def test_an_entry_point_that_is_no_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     offer(monkeypatch, "pathlib:Path")
-    with pytest.raises(BrokenCasesError, match=r"should be a harness\.case\.Library, not a type"):
+    with pytest.raises(BrokenCasesError, match=r"should be a harness\.library\.Library, not a type"):
         registry.libraries()
 
 

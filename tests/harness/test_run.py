@@ -10,11 +10,12 @@ import pytest
 
 import miniature
 from harness import errors, exhaust
-from harness.case import Domain, Library
+from harness.case import Domain
 from harness.certificate import Certificate
 from harness.enumeration import choice, mapped
 from harness.expected import Exactly, Expected, Unspecified
 from harness.finding import FindingsFolder
+from harness.library import Library
 from harness.report import Report
 from harness.verdict import Verdict
 

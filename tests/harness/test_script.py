@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import miniature
 from harness import script
-from harness.case import Library
 from harness.certificate import Instance
 from harness.compare import Ruling, ruling_on
 from harness.expected import Expected, OneOf, Refusal
+from harness.library import Library
 from harness.outcome import Crashed, Hung, Outcome, Raised, Text, Value
 from harness.script import rounded_up
 from harness.subject import Subject, require_installed

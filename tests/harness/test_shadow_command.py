@@ -16,10 +16,10 @@ import pytest
 import doubler
 from doubler import CORE, DOUBLE, RIGHT_AT_13, WORDS, WRONG_AT_7, Tree
 from harness import chosen, cli, registry
-from harness.case import Library, Mode
 from harness.environments.environment import Wanted
 from harness.errors import UnknownCaseError, UnusableError
 from harness.installation import Installation
+from harness.library import Library, Mode
 from harness.progress import Progress
 from trees import hashes
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.case import Library, Mode
 from harness.errors import BadInputError, UnusableError
 from harness.installation import Installation
+from harness.library import Library, Mode
 from harness.progress import Progress
 from harness.shadow import upstream
 from harness.shadow.upstream import PROOF, SuiteComparison, SuiteRun, compare, run
