@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from harness import installation
+from harness.account import Account
 from harness.case import AnyCase
 from harness.errors import UnknownModeError
 from harness.installation import Finder
@@ -83,6 +84,8 @@ class Library:
         What an installer is held to where it installs the library, such as ``other==2.13.0``.
     undated
         Dependencies that a date bound does not hold back, since their old releases no longer build.
+    accounts
+        What a person says of each known divergence, for the reports about it.
     """
 
     name: str
@@ -93,6 +96,11 @@ class Library:
     first_call: str = ""
     constraints: tuple[str, ...] = ()
     undated: tuple[str, ...] = ()
+    accounts: tuple[Account[Any], ...] = ()
+
+    def account(self, case: str, cause: str) -> Account[Any] | None:
+        """Return what a person says of a divergence, if anything was said."""
+        return next((one for one in self.accounts if (one.case, one.cause) == (case, cause)), None)
 
     def mode(self, name: str) -> Mode:
         """Return the mode of this name.
