@@ -63,7 +63,8 @@ def _add_bundle(commands: Commands) -> None:
         "bundle",
         help="write a divergence out as a folder that upstream can run",
         description="Find the smallest input where the installed library departs from a contract, and write "
-        "a folder with a script that shows it and the evidence. The script is run in fresh processes first.",
+        "a folder: the report, a script that shows it, a regression test, a plot and the evidence. Script and test are "
+        "run in fresh processes first.",
         epilog="exit status: 0 it is written; 2 it is not",
     )
     command.add_argument("case", nargs="?", metavar="CASE")
@@ -74,6 +75,11 @@ def _add_bundle(commands: Commands) -> None:
         "--out", type=Path, metavar="DIR", help="the folder to write (default: named after subject and case)"
     )
     command.add_argument(
+        "--cause",
+        metavar="TEXT",
+        help="which divergence, as `rankdiff check` names it (default: that of the smallest input)",
+    )
+    command.add_argument(
         "--fix",
         action="append",
         default=[],
@@ -82,7 +88,11 @@ def _add_bundle(commands: Commands) -> None:
         help="a patch with which it has to be gone, and which is put in; may be repeated (default: the ledger's)",
     )
     command.add_argument(
-        "--fresh", action="store_true", help="run the script in an environment made from its own header, too"
+        "--fresh", action="store_true", help="run script and test in an environment made from the script's header, too"
+    )
+    command.add_argument("--qrels", type=Path, metavar="FILE", help="your qrels: the report says what it does to them")
+    command.add_argument(
+        "--run", dest="runs", action="append", default=[], type=Path, metavar="FILE", help="a run of yours; repeatable"
     )
     command.add_argument("--zip", action="store_true", help="write the folder as a zip file, too")
     _add_subject(command)

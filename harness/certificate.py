@@ -1,6 +1,7 @@
 """A certificate: the outcome of running a subject over a domain."""
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 from harness.case import AnyCase, AnyDomain
 from harness.compare import Error, Ruling
-from harness.expected import Expected, exact_values, known_values
+from harness.expected import Exactly, Expected, exact_values, known_values, shown_ratio
 from harness.expected import shown as expected_shown
 from harness.jsontypes import Json
 from harness.outcome import Outcome, Value
@@ -47,6 +48,15 @@ class Instance:
                 return repr(x)
             case _:
                 return text
+
+    @property
+    def ratio(self) -> str:
+        """The observed value over the right one, to three digits; empty where that says nothing."""
+        match self.expected, self.outcome:
+            case Exactly(value, _, written), Value(int() | float() as observed) if value and math.isfinite(observed):
+                return shown_ratio(Fraction(observed) / (value if written is None else written))
+            case _:
+                return ""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as ``smallest`` of a certificate."""

@@ -10,14 +10,23 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from harness import bundle, known, registry, replay
+from harness import registry, replay
 from harness.arguments import parser
+from harness.bundles import index, known, writing
+from harness.bundles.order import Order
 from harness.case import AnyCase
 from harness.certificate import domain_json
 from harness.chosen import library_at
 from harness.document import document
 from harness.environments.environment import Wanted
-from harness.errors import BadRequirementError, BundleError, NotInstalledError, RankdiffError, UnknownCaseError
+from harness.errors import (
+    BadInputError,
+    BadRequirementError,
+    BundleError,
+    NotInstalledError,
+    RankdiffError,
+    UnknownCaseError,
+)
 from harness.execute import Executor
 from harness.exhaust import InterruptedCheckError
 from harness.finding import FindingsFolder
@@ -28,6 +37,7 @@ from harness.impact.text import lines as impact_lines
 from harness.jsontypes import Json
 from harness.library import Library
 from harness.limits import DEFAULT
+from harness.printable import printable_lines
 from harness.progress import Progress
 from harness.run import Options, check, selected
 from harness.shadow.compare import Plan
@@ -68,7 +78,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         status = COMMANDS[options.command](options)
     except RankdiffError as error:
-        print(f"rankdiff: {error}", file=sys.stderr)
+        _complain(f"rankdiff: {error}")
         return 2
     except (KeyboardInterrupt, InterruptedCheckError):
         print("rankdiff: interrupted", file=sys.stderr)
@@ -144,7 +154,7 @@ def _available(options: argparse.Namespace, names: Sequence[str]) -> list[Librar
 
 def _extras(options: argparse.Namespace) -> tuple[str, ...]:
     """Return what has to be installed beside a subject."""
-    return ("pytest",) if getattr(options, "tests", None) else ()
+    return ("pytest",) if options.command == "bundle" or getattr(options, "tests", None) else ()
 
 
 def _one_case(name: str, available: Sequence[Library]) -> tuple[Library, AnyCase]:
@@ -173,35 +183,49 @@ def _bundle(options: argparse.Namespace) -> int:
         return _bundle_all(options)
     if options.case is None:
         raise UnknownCaseError("a case was expected, or --all; `rankdiff cases` lists them all")
+    if options.runs and options.qrels is None:
+        raise BadInputError("--run FILE is evaluated by --qrels FILE, which was expected too")
     library, case = _one_case(options.case, _available(options, [options.case]))
     subject = require_installed(library, case, options.mode)
-    order = bundle.Order(options.out, tuple(options.fix), options.fresh, options.zip)
-    written = bundle.write(subject, case, order, Progress.at_terminal())
+    order = Order(
+        out=options.out,
+        cause=options.cause,
+        fix=tuple(options.fix),
+        files=Files(options.qrels, tuple(options.runs)) if options.qrels else None,
+        is_fresh=options.fresh,
+        is_zipped=options.zip,
+    )
+    written = writing.write(subject, case, order, Progress.at_terminal())
     instance = written.finding.instance
-    print("\n".join(map(str, written.files)))
-    print(
+    _print("\n".join(map(str, written.files)))
+    _print(
         f"{instance.case.describe(instance.x)}: {instance.source_word} {instance.expected_shown}, observed "
         f"{instance.observed_shown}; shown in {len(written.finding.confirmations)} fresh processes."
     )
     if written.finding.fix:
-        print(f"With {written.finding.fix.label} the script shows nothing.")
+        _print(f"With {written.finding.fix.label} the script shows nothing.")
     return 0
 
 
 def _bundle_all(options: argparse.Namespace) -> int:
-    if options.case is not None or options.mode or options.subject or options.fix:
-        raise BundleError("with --all, no case, --mode, --subject or --fix was expected: the ledgers say which")
-    order = bundle.Order(is_fresh=options.fresh, is_zipped=options.zip)
+    if any((options.case, options.cause, options.mode, options.subject, options.fix, options.qrels, options.runs)):
+        raise BundleError(
+            "with --all, no case, --cause, --mode, --subject, --fix, --qrels or --run was expected: the ledgers say "
+            "which"
+        )
+    out, libraries = options.out or Path(), registry.libraries()
     status = 0
-    done = known.write(registry.libraries(), options.out or Path(), order, Progress.at_terminal())
-    for case, written in done:
-        if isinstance(written, bundle.Bundle):
-            print(f"{case.name}: {written.files[0].parent}")
+    done = known.write(libraries, out, Order(is_fresh=options.fresh, is_zipped=options.zip), Progress.at_terminal())
+    for one, written in done:
+        if isinstance(written, writing.Bundle):
+            _print(f"{one.case.name}: {written.files[0].parent}")
         elif isinstance(written, NotInstalledError):
-            print(f"{case.name}: not written: {written}")
+            _print(f"{one.case.name}: not written: {written}")
         else:
-            print(f"rankdiff: {case.name}: {written}", file=sys.stderr)
+            _complain(f"rankdiff: {one.case.name}: {written}")
             status = 2
+    if out.is_dir():
+        _print(str(index.write(out, libraries)))
     return status
 
 
@@ -212,7 +236,7 @@ def _impact(options: argparse.Namespace) -> int:
     )
     library, case = _one_case(options.case, _available(options, [options.case]))
     found = answer(asked, require_installed(library, case, options.mode), DEFAULT, Progress.at_terminal())
-    _say(options, lambda: impact_document(found), lambda: impact_lines(found), in_ascii=True)
+    _say(options, lambda: impact_document(found), lambda: impact_lines(found))
     return found.exit_status
 
 
@@ -236,19 +260,26 @@ def _say(
     options: argparse.Namespace,
     document: Callable[[], dict[str, Json]],
     lines: Callable[[], Iterable[str]],
-    *,
-    in_ascii: bool = False,
 ) -> None:
     """Print what came out, for a program or a person; it is done, so that an interrupt could only take it away."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if options.json:
-        _print_json(document(), in_ascii=in_ascii)
+        _print_json(document())
     else:
-        print("\n".join(lines()))
+        _print("\n".join(lines()))
 
 
-def _print_json(document: dict[str, Json], *, in_ascii: bool = False) -> None:
-    print(json.dumps(document, indent=2, ensure_ascii=in_ascii))
+def _print_json(document: dict[str, Json]) -> None:
+    print(json.dumps(document, indent=2))
+
+
+def _print(text: str) -> None:
+    """Print what a person reads, at once; texts from elsewhere in it are harmless for a terminal."""
+    print(printable_lines(text), flush=True)
+
+
+def _complain(text: str) -> None:
+    print(printable_lines(text), file=sys.stderr)
 
 
 def _interrupt(_signal: int, _frame: object) -> None:

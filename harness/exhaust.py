@@ -58,10 +58,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who is told while a check runs: of progress (inputs executed), and of the first of each kind of mismatch."""
+    """Who is told while a check runs: of progress (inputs executed), the first of each kind of mismatch, and all."""
 
     progress: Callable[[int], None] = lambda _: None
     mismatch: Callable[[int, Instance], None] = lambda _index, _instance: None
+    seen: Callable[[NamedTuple, Json], None] = lambda _x, _wire: None
 
 
 class InterruptedCheckError(Exception):
@@ -90,6 +91,7 @@ def exhaust(case: AnyCase, domain: AnyDomain, executor: Executor, watch: Watch) 
     try:
         for size, batch, outcomes in run(case, domain, executor):
             for x, wire in zip(batch, outcomes, strict=True):
+                watch.seen(x, wire)
                 if instance := account.take(size, index, x, wire):
                     watch.mismatch(index, instance)
                 index += 1

@@ -114,7 +114,7 @@ class Finding:
 
     def write(self, folder: Path) -> None:
         """Write ``repro.py`` and ``finding.json`` into a folder."""
-        _write(folder / NAME, json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n")
+        _write(folder / NAME, json.dumps(self.to_json(), indent=2) + "\n")
         _write(folder / script.NAME, script.render(self.instance, self.subject))
 
     def confirm(self, folder: Path, times: int = 1) -> "tuple[Finding, list[script.ScriptRun]]":
@@ -174,7 +174,7 @@ class FindingsFolder:
             raise FindingsFolderError(
                 f"the finding {finding.folder_name} cannot be saved under {self.path} ({error.strerror}); "
                 f"name another folder with --findings DIR. It is: "
-                f"{json.dumps(finding.to_json(), ensure_ascii=False)}"
+                f"{json.dumps(finding.to_json())}"
             ) from error
         return folder
 

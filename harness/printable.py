@@ -13,6 +13,11 @@ def printable(text: str) -> str:
     )
 
 
+def printable_lines(text: str) -> str:
+    """Return a text of several lines in which everything else is escaped that a terminal would not print."""
+    return "\n".join(printable(line.expandtabs()) for line in text.split("\n"))
+
+
 def listed(names: Iterable[str]) -> str:
     """Return names for a message: the first ones, printable, and how many more there are."""
     shown = [printable(name) for name in dict.fromkeys(names)]

@@ -9,6 +9,8 @@ from typing import Never
 
 from tqdm import tqdm
 
+from harness.printable import printable, printable_lines
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -50,8 +52,8 @@ class Progress:
 
     def _bar(self, total: int, title: str, **options: str) -> "tqdm[Never]":
         columns = shutil.get_terminal_size().columns  # 80 where the terminal does not say
-        return tqdm(total=total, desc=title, leave=False, disable=not self.bars, ncols=columns, **options)
+        return tqdm(total=total, desc=printable(title), leave=False, disable=not self.bars, ncols=columns, **options)
 
     def note(self, text: str) -> None:
         """Say something that should stay on the screen."""
-        tqdm.write(text, file=sys.stderr)
+        tqdm.write(printable_lines(text), file=sys.stderr)

@@ -1,6 +1,7 @@
 """Which libraries and cases there are: found through the entry-point group ``rankdiff.cases``."""
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from importlib import metadata
 
@@ -10,6 +11,9 @@ from harness.library import Library
 
 GROUP = "rankdiff.cases"
 
+WORD = re.compile(r"\w[\w.+-]*", re.ASCII)
+"""A part of a name, which is a part of the names of files too."""
+
 
 def libraries() -> list[Library]:
     """Return all libraries that installed projects offer cases for, by name.
@@ -17,7 +21,7 @@ def libraries() -> list[Library]:
     Raises
     ------
     BrokenCasesError
-        If an entry point does not load, or is no library.
+        If an entry point does not load, is no library, or has names that are not words.
     """
     found = [_load(point) for point in metadata.entry_points(group=GROUP)]
     return sorted(found, key=lambda library: library.name)
@@ -64,4 +68,10 @@ def _load(point: metadata.EntryPoint) -> Library:
             f"the entry point {point.name} = {point.value} of {GROUP} should be a harness.library.Library, "
             f"not a {type(library).__name__}"
         )
+    for name in (library.name, *(case.name.removeprefix(f"{library.name}/") for case in library.cases)):
+        if not WORD.fullmatch(name):
+            raise BrokenCasesError(
+                f"the entry point {point.name} = {point.value} of {GROUP} should name its library by a word, and each "
+                f"case by that, a slash and a word, of letters, digits and .+_-, not {name!r}"
+            )
     return library

@@ -1,9 +1,7 @@
 """Replay single inputs: one that a person writes down, or one that a finding holds."""
 
 import json
-import math
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,9 +10,8 @@ from harness.certificate import Instance
 from harness.errors import BadInputError
 from harness.execute import Executor
 from harness.exhaust import Reference
-from harness.expected import Exactly, shown_ratio
 from harness.jsontypes import Json
-from harness.outcome import Value, from_wire
+from harness.outcome import from_wire
 from harness.subject import Subject
 
 
@@ -91,9 +88,8 @@ def _lines(instance: Instance) -> Iterator[str]:
     yield f"  {'observed':<12}{instance.observed_shown}"
     if instance.case.values:
         yield f"  {'values':<12}{instance.case.values}"
-    match instance.expected, instance.outcome:
-        case Exactly(value, _, written), Value(int() | float() as observed) if value and math.isfinite(observed):
-            yield f"  {'ratio':<12}{shown_ratio(Fraction(observed) / (value if written is None else written))}"
+    if instance.ratio:
+        yield f"  {'ratio':<12}{instance.ratio}"
     follows = f', follows "{instance.ruling.follows[0]}"' if instance.ruling.follows else ""
     yield f"  {'verdict':<12}{instance.ruling.verdict}{follows}"
 

@@ -5,13 +5,8 @@ ends with 1 only together with its last line DEFECT PRESENT, turns every uncaugh
 runs it reads both.
 """
 
-import contextlib
 import math
-import os
 import re
-import signal
-import subprocess
-import tempfile
 import textwrap
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
@@ -19,8 +14,10 @@ from fractions import Fraction
 from pathlib import Path
 from string import Template
 
+from harness import fresh
 from harness.certificate import Instance
 from harness.expected import Refusal, refusals
+from harness.fresh import Ran
 from harness.outcome import Crashed, Hung, Raised
 from harness.subject import Subject
 
@@ -28,9 +25,6 @@ DEFECT_PRESENT, OK, COULD_NOT_RUN = "DEFECT PRESENT", "OK", "COULD NOT RUN"
 STATUS = {OK: 0, DEFECT_PRESENT: 1, COULD_NOT_RUN: 2}
 
 NAME = "repro.py"
-
-TIME_LIMIT = 600
-"""Seconds for a script: the library may have to compile."""
 
 TEMPLATE = Template('''\
 # /// script
@@ -247,25 +241,11 @@ def _entry(instance: Instance) -> str:
 
 def run(path: Path, subject: Subject) -> ScriptRun:
     """Run a script in a fresh process of the subject's interpreter, outside its own folder."""
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as printed:
-        process = subprocess.Popen(
-            [subject.python, str(path.resolve())],
-            cwd=folder,
-            env=subject.environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=printed,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            status = process.wait(TIME_LIMIT)
-        except subprocess.TimeoutExpired:
-            return ScriptRun("", STATUS[COULD_NOT_RUN], f"no end within {TIME_LIMIT} s")
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # it, and whatever it left behind
-            process.wait()
-        printed.seek(0)
-        output = printed.read().decode(errors="replace")
-    lines = output.strip().splitlines()
-    return ScriptRun(lines[-1] if lines else "", status, output)
+    return seen(fresh.run([subject.python, str(path.resolve())], subject.environment()))
+
+
+def seen(ran: Ran) -> ScriptRun:
+    """Return what a process showed that ends as a script does."""
+    if ran.status is None:
+        return ScriptRun("", STATUS[COULD_NOT_RUN], ran.output)
+    return ScriptRun(ran.last_line, ran.status, ran.output)

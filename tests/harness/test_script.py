@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import miniature
-from harness import script
+from harness import fresh, script
 from harness.certificate import Instance
 from harness.compare import Ruling, ruling_on
 from harness.expected import Expected, OneOf, Refusal
@@ -97,7 +97,7 @@ def test_what_goes_wrong_in_a_script_is_no_verdict(
 def test_a_script_that_does_not_end_shows_nothing(
     subject: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(script, "TIME_LIMIT", 2)
+    monkeypatch.setattr(fresh, "TIME_LIMIT", 2)
     endless = ("return 2.0 * N", "import time; time.sleep(600)")
     shown = run(instance("right", 3, Value(6.5)), subject, tmp_path, endless)
     assert not any(map(shown.shows, script.STATUS))

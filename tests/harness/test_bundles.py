@@ -15,7 +15,8 @@ import pytest
 import doubler
 import miniature
 from doubler import OTHERWISE_AT_13, RIGHT_AT_13, Tree
-from harness import bundle, cli, registry
+from harness import cli, registry
+from harness.bundles import proving
 from harness.environments.environment import Wanted
 from harness.errors import NotInstalledError, UnusableError
 from harness.installation import Installation
@@ -83,6 +84,8 @@ def test_a_fix_is_put_in_with_what_it_does(bundled: Bundled, capsys: pytest.Capt
     mend = patch(RIGHT_AT_13)
     assert bundled("--fix", mend) == 0
     assert sorted(path.name for path in Path("out").iterdir()) == [
+        "README.md",
+        "consequence.svg",
         "environment.json",
         "finding.json",
         "fix.patch",
@@ -224,7 +227,7 @@ def afresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Wanted]:
             raise UnusableError("doubler==1.0 cannot be installed: no network")
         return doubler.installed(tmp_path / "other")
 
-    monkeypatch.setattr(bundle, "obtain", obtain)
+    monkeypatch.setattr(proving, "obtain", obtain)
     return asked
 
 
@@ -253,7 +256,7 @@ def test_what_only_our_own_environment_shows_is_refused(
         core.write_text(core.read_text().replace("return 13.0", "return 26.0"))
         return found
 
-    monkeypatch.setattr(bundle, "obtain", mended)
+    monkeypatch.setattr(proving, "obtain", mended)
     assert bundled("--fresh") == 2
     assert "in an environment made from its header, but ended with 'OK'" in capsys.readouterr().err
     assert left() == []
@@ -298,12 +301,12 @@ def test_every_known_divergence_is_bundled_over_an_older_bundle(
 ) -> None:
     Path("reports/doubler-1.0-double").mkdir(parents=True)
     Path("reports/doubler-1.0-double/old.txt").touch()
-    Path("reports/README.md").write_text("mine")
+    Path("reports/README.md").write_text("old")
     patch(RIGHT_AT_13)
     library.ledger.write_text(ENTRY.format(fix="mend.patch"))
     right = replace(doubler.DOUBLE, name="mini/other")
     assert all_of(replace(library, cases=(*library.cases, right))) == 0
-    assert capsys.readouterr().out == "mini/double: reports/doubler-1.0-double\n"
+    assert capsys.readouterr().out == "mini/double: reports/doubler-1.0-double\nreports/README.md\n"
     assert sorted(path.name for path in Path("reports").iterdir()) == ["README.md", "doubler-1.0-double"]
     assert not Path("reports/doubler-1.0-double/old.txt").exists()
     assert Path("reports/doubler-1.0-double/fix.patch").exists()
@@ -319,7 +322,7 @@ def test_an_older_bundle_is_kept_where_the_new_one_does_not_hold(
     assert all_of(library) == 2
     assert "rankdiff: mini/double: the script should end with OK" in capsys.readouterr().err
     assert [path.name for path in Path("reports/doubler-1.0-double").iterdir()] == ["old.txt"]
-    assert [path.name for path in Path("reports").iterdir()] == ["doubler-1.0-double"]
+    assert sorted(path.name for path in Path("reports").iterdir()) == ["README.md", "doubler-1.0-double"]
 
 
 def test_what_is_not_installed_is_told_and_no_failure(
