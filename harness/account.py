@@ -32,8 +32,8 @@ class Quotation:
     Attributes
     ----------
     file
-        From the folder that its import packages are in: ``ranx/metrics/rank_biased_precision.py``. In upstream's tree
-        where the installation holds no such file.
+        From the folder that its import packages are in: ``package/module.py``. In upstream's tree where the
+        installation holds no such file.
     text
         A part of one line, as it stands there; long enough to be found once, short enough to be a quotation.
     says
@@ -41,7 +41,7 @@ class Quotation:
     line
         Its line, where the installation holds no such file; without it, it is looked up.
     source
-        The release that `line` is of, and where it was read: ``Lucene 8.8.1, whose jar holds no source``.
+        The release that `line` is of, and where it was read: ``doubler 1.0, whose archive holds no source``.
     """
 
     file: str
@@ -58,13 +58,13 @@ class Series(Generic[X]):
     Attributes
     ----------
     title
-        What they have in common: ``six documents of one grade, p = 0.8``.
+        What they have in common: ``six of one kind``.
     along
-        What they differ in: ``grade``.
+        What they differ in: ``kind``.
     inputs
         Each with its place along it, which is shown: ``("3", x)``.
     value
-        What the value is: ``RBP``.
+        What the value is, for an axis.
     part
         Which part of the value, where it is a list.
     """
@@ -160,6 +160,8 @@ class Account(Generic[X]):
         How the documentation would change instead; empty where that is no choice.
     rewording
         A patch that does so.
+    diff
+        The ledger's fix as a diff against upstream's tree, where what is installed holds no source to apply it to.
     test
         The regression test, given the smallest input.
     table
@@ -189,6 +191,7 @@ class Account(Generic[X]):
     test: Callable[[X], RegressionTest]
     reword: str = ""
     rewording: Path | None = None
+    diff: Path | None = None
     table: Callable[[X], Table] | None = None
     examples: tuple[X, ...] = ()
     series: tuple[Series[X], ...] = field(default=())

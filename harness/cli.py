@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from harness import registry, replay
+from harness import interrupts, registry, replay
 from harness.arguments import parser
 from harness.bundles import index, known, writing
 from harness.bundles.order import Order
@@ -73,17 +73,15 @@ def entry() -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; errors are printed, not raised."""
     options = parser().parse_args(arguments)
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, _interrupt)
     try:
-        status = COMMANDS[options.command](options)
+        with interrupts.noticed():
+            return COMMANDS[options.command](options)
     except RankdiffError as error:
         _complain(f"rankdiff: {error}")
         return 2
     except (KeyboardInterrupt, InterruptedCheckError):
         print("rankdiff: interrupted", file=sys.stderr)
         return 2
-    return status
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -280,10 +278,6 @@ def _print(text: str) -> None:
 
 def _complain(text: str) -> None:
     print(printable_lines(text), file=sys.stderr)
-
-
-def _interrupt(_signal: int, _frame: object) -> None:
-    raise KeyboardInterrupt
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {

@@ -6,11 +6,14 @@ It says that 5 is refused, and does not refuse it; 13 is doubled wrongly; nobody
 import difflib
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 
 import miniature
+from harness.account import Account, Quotation, RegressionTest, Series
 from harness.case import Case, Domain, Script
 from harness.enumeration import choice, mapped, resized
 from harness.installation import Installation
@@ -132,3 +135,39 @@ def thirteen() -> Case[miniature.Number]:
     inputs = mapped(miniature.Number, resized(choice(range(10, 20)), lambda _: 1))
     domain = Domain("from ten", {}, inputs, lambda: {1: 10})
     return replace(DOUBLE, script=script, domains=(domain,))
+
+
+def regression_test(expected: str = "26.0", imports: str = "from doubler import double") -> RegressionTest:
+    """Return a test as upstream would write it: 13 doubled is 26, if nothing else is said."""
+    source = f"{imports}\n\n\ndef test_thirteen():\n    assert double(13) == {expected}\n"
+    return RegressionTest("tests/test_doubler.py", source)
+
+
+def account(**fields: Any) -> Account[miniature.Number]:
+    """Return what a person says of 13."""
+    settings: dict[str, Any] = {
+        "case": "mini/double",
+        "cause": "another value",
+        "fault": "`double` returns its argument for 13.",
+        "worked": lambda x: [f"2 * {x.n} = {2 * x.n}"],
+        "why": "13 is treated apart.",
+        "quotations": (
+            Quotation("doubler/core.py", "Return twice a number", "The docstring makes no exception."),
+            Quotation("doubler/core.py", "return 13.0", "The code makes one."),
+        ),
+        "licence": "MIT",
+        "affected": "Whoever doubles 13.",
+        "unaffected": "All other numbers.",
+        "workarounds": ("Add 13 to 13.",),
+        "defence": "13 is unlucky.",
+        "mend": "The exception goes.",
+        "reword": "The docstring could name the exception.",
+        "examples": (miniature.Number(7), miniature.Number(13)),
+        "series": (
+            Series("some numbers", "number", tuple((str(n), miniature.Number(n)) for n in (12, 13, 14)), "twice"),
+        ),
+        "span": (Fraction(0), Fraction(20)),
+        "test": lambda _: regression_test(),
+        **fields,
+    }
+    return Account(**settings)

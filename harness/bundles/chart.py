@@ -4,6 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from harness.account import Series
 from harness.bundles.measuring import Measured, Measurements
 from harness.bundles.search import Reach
 from harness.impact.comparison import Comparison, Measure
@@ -47,7 +48,7 @@ def draw(reach: Reach, measurements: Measurements, impact: Comparison | None = N
         panels = list(figure.subplots(rows, columns, squeeze=False).flat)
         _draw_sizes(panels[0], reach)
         for panel, (one, points) in zip(panels[1:], series, strict=False):
-            _draw_series(panel, one.title, one.along, one.value, points)
+            _draw_series(panel, one, points)
         for panel, measure in zip(panels[1 + len(series) :], measures, strict=False):
             _draw_measure(panel, measure)
         for panel in panels[count:]:
@@ -73,12 +74,14 @@ def _draw_sizes(panel: "Axes", reach: Reach) -> None:
     panel.legend(loc="upper left", frameon=False, ncols=2)
 
 
-def _draw_series(panel: "Axes", title: str, along: str, value: str, points: Sequence[Measured]) -> None:
+def _draw_series(panel: "Axes", series: Series[Any], points: Sequence[Measured]) -> None:
     """Draw documented and observed values along a series; where there is no observed one, a cross says so."""
     places = list(range(len(points)))
     documented = [(k, p.documented) for k, p in zip(places, points, strict=True) if p.documented is not None]
     observed = [(k, p.observed) for k, p in zip(places, points, strict=True) if p.observed is not None]
-    panel.plot(*zip(*documented, strict=True), color=DOCUMENTED, marker="o", label="documented", zorder=2)
+    panel.plot(
+        *zip(*documented, strict=True), color=DOCUMENTED, marker="o", label=points[0].instance.source_word, zorder=2
+    )
     if observed:
         panel.plot(*zip(*observed, strict=True), color=OBSERVED, marker="s", ls="--", label="observed", zorder=3)
     seen = {k for k, _ in observed}
@@ -88,9 +91,9 @@ def _draw_series(panel: "Axes", title: str, along: str, value: str, points: Sequ
         panel.scatter(xs, ys, color=OBSERVED, marker="x", s=70, label="no number observed", zorder=4)
     step = -(-len(points) // MOST_LABELS)
     panel.set_xticks(places[::step], [_words(p.place) for p in points[::step]])
-    panel.set_xlabel(_words(along))
-    panel.set_ylabel(_words(value))
-    panel.set_title(_words(title), wrap=True)
+    panel.set_xlabel(_words(series.along))
+    panel.set_ylabel(_words(series.value))
+    panel.set_title(_words(series.title), wrap=True)
     panel.legend(frameon=False)
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 
 from harness.printable import printable
 
-SPECIAL = re.compile(r"[\\`{}\[\]<>|~$&]|(?<!\w)_|_(?!\w)|(?<!\s)\*|\*(?!\s)|^\*|\*$")
+SPECIAL = re.compile(r"[\\`\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])|(?<!\s)\*|\*(?!\s)|^\*|\*$")
 """What means something to Markdown where it stands; a star between blanks is a star."""
 
-LINKED = re.compile(r"@\w|://|\bwww\.|\b(?:GH-|#)\d", re.IGNORECASE)
+LINKED = re.compile(r"@\w|://|\bwww\.|(?:\bGH-|#)\d", re.IGNORECASE)
 """What a forge makes a link or a mention of."""
 
 BLOCK = re.compile(r"^\d*([-+.)](?=[-\s]|$)|[=#])")
@@ -43,7 +43,8 @@ def code(text: str) -> Markdown:
     shown = printable(text)
     if not shown.strip():
         return Markdown("(empty)" if not shown else f"({len(shown)} blanks)")
-    fence = _longer_than_any("`", shown)
+    taken = {len(run) for run in _runs(shown)}
+    fence = "`" * next(n for n in range(1, len(taken) + 2) if n not in taken)
     pad = " " if shown.startswith(("`", " ")) or shown.endswith(("`", " ")) else ""
     return Markdown(f"{fence}{pad}{shown}{pad}{fence}")
 
@@ -51,7 +52,7 @@ def code(text: str) -> Markdown:
 def block(lines: Iterable[str], language: str = "text") -> Markdown:
     """Return lines as a fenced block: nothing in it is interpreted."""
     shown = [printable(line.expandtabs(4)) for text in lines for line in (text.splitlines() or [""])]
-    fence = "```" if not any("```" in line for line in shown) else _longer_than_any("`", "\n".join(shown))
+    fence = "`" * max(3, 1 + max(map(len, _runs("\n".join(shown))), default=0))
     return Markdown("\n".join([f"{fence}{language}", *shown, fence]))
 
 
@@ -69,14 +70,12 @@ def _row(cells: Iterable[str]) -> str:
 
 def _cell(value: object) -> str:
     """Return a cell; a bar ends it even in a code span."""
-    text = safe(value)
-    return re.sub(r"(?<!\\)\|", r"\\|", text) or " "
+    return safe(value).replace("|", "\\|") or " "
 
 
 def _is_number(text: str) -> bool:
     return re.fullmatch(r"`?[-+]?[\d,./%]+( %)?`?|-", text) is not None
 
 
-def _longer_than_any(mark: str, text: str) -> str:
-    runs = [len(run) for run in re.findall(f"{re.escape(mark)}+", text)]
-    return mark * next(n for n in range(1, len(runs) + 2) if n not in runs)
+def _runs(text: str) -> list[str]:
+    return re.findall("`+", text)

@@ -10,6 +10,7 @@ from harness.case import AnyCase
 from harness.certificate import Instance
 from harness.execute import Executor
 from harness.expected import Each, Enclosed, Exactly, Expected
+from harness.expected import shown as expected_shown
 from harness.limits import Limits
 from harness.outcome import Outcome, Value
 from harness.outcome import shown as outcome_shown
@@ -52,13 +53,29 @@ class Measured:
     @property
     def observed(self) -> float | None:
         """The observed value, for a plot."""
-        number = _number(self.instance.outcome, self.part)
-        return None if number is None else float(number)
+        match _part(self.instance.outcome, self.part):
+            case Value(float() | int() as number) if math.isfinite(number):
+                return float(number)
+            case _:
+                return None
+
+    @property
+    def expected_shown(self) -> str:
+        """The right value, or the part of it, for a person."""
+        return expected_shown(_part_expected(self.instance.expected, self.part))
+
+    @property
+    def observed_shown(self) -> str:
+        """The observed value, or the part of it, for a person; all its digits where it is wrong and looks right."""
+        outcome = _part(self.instance.outcome, self.part)
+        if outcome is self.instance.outcome and self.instance.ruling.verdict.is_mismatch:
+            return self.instance.observed_shown
+        return outcome_shown(outcome)
 
     @property
     def mended_shown(self) -> str:
         """What was observed with the fix, for a person."""
-        return "" if self.mended is None else outcome_shown(self.mended)
+        return "" if self.mended is None else outcome_shown(_part(self.mended, self.part))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +127,10 @@ def _part_expected(expected: Expected, part: int | None) -> Expected:
             return expected
 
 
-def _number(outcome: Outcome, part: int | None) -> float | int | None:
-    """Return the finite number that an outcome is, or that a part of it is."""
+def _part(outcome: Outcome, part: int | None) -> Outcome:
     match outcome:
         case Value(tuple() as parts) if part is not None and part < len(parts):
-            return _number(parts[part], None)
-        case Value(float() | int() as number) if math.isfinite(number):
-            return number
+            piece: Outcome = parts[part]
+            return piece
         case _:
-            return None
+            return outcome

@@ -35,6 +35,17 @@ TEMPLATES = Path(__file__).with_name("templates")
 REWORDING = "documentation.patch"
 
 
+DIFF = "fix.patch"
+
+
+def patches(account: Account[Any] | None) -> Iterator[tuple[str, Path]]:
+    """Yield the patches that an account brings, each by its name in the bundle."""
+    if account and account.rewording:
+        yield REWORDING, account.rewording
+    if account and account.diff:
+        yield DIFF, account.diff
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """All that a report is made of.
@@ -99,6 +110,7 @@ def _filling(content: Content) -> dict[str, object]:
         "subject": finding.subject,
         "name": code(case.name),
         "script": script.NAME,
+        "is_installable": finding.subject.mode.is_distribution,
         "program": content.program and _Shown(content.program.name, Markdown(content.program.shown)),
         "fault": Markdown(account.fault) if account else _plain_fault(instance),
         "input": _input(instance, account),
@@ -111,6 +123,8 @@ def _filling(content: Content) -> dict[str, object]:
         "upstream": _sentence(safe(contract.upstream)),
         "worked": _worked(instance, account),
         "observed": code(instance.observed_shown),
+        "verb": "raises" if isinstance(instance.outcome, Raised) else "returns",
+        "due": code(instance.expected_shown),
         "ratio": _ratio(instance),
         "convention": _convention(instance),
         "examples": _examples(content),
@@ -224,15 +238,14 @@ def _values(head: str, points: Sequence[tuple[Markdown, Measured]], content: Con
     has_ratio = any(point.instance.ratio for _, point in points)
     has_fix = content.proven.fixed is not None
     heads = [head, content.instance.source_word, "observed"]
-    heads += ["observed / documented"] if has_ratio else []
+    heads += [f"observed / {content.instance.source_word}"] if has_ratio else []
     heads += ["with the fix"] if has_fix else []
     return table(heads, [_row(name, point, has_ratio=has_ratio, has_fix=has_fix) for name, point in points])
 
 
 def _row(name: Markdown, point: Measured, *, has_ratio: bool, has_fix: bool) -> list[object]:
-    instance = point.instance
-    cells: list[object] = [name, code(instance.expected_shown), code(instance.observed_shown)]
-    cells += [instance.ratio or "-"] if has_ratio else []
+    cells: list[object] = [name, code(point.expected_shown), code(point.observed_shown)]
+    cells += [point.instance.ratio or "-"] if has_ratio else []
     return [*cells, code(point.mended_shown)] if has_fix else cells
 
 
@@ -312,8 +325,9 @@ def _fix_says(content: Content) -> Markdown:
     if finding.fix is None:
         return Markdown()
     names = " and ".join(code(name) for name, _ in fix_files(finding))
+    diff = f", and {code(DIFF)} the same against upstream's tree" if content.account and content.account.diff else ""
     return Markdown(
-        f"{names} is such a change. What became of the {content.reach.certificate.inputs:,} inputs of the domain "
+        f"{names} is such a change{diff}. What became of the {content.reach.certificate.inputs:,} inputs of the domain "
         f"*{safe(content.reach.certificate.domain.title)}* with it:"
     )
 
@@ -348,7 +362,7 @@ def _checks(content: Content) -> Iterator[str]:
         f"{safe(subject.title)}, mode *{safe(subject.mode.name)}*, was compared with an independent implementation of "
         f"the definition, in exact arithmetic, on {certificate.inputs:,} inputs."
     )
-    if certificate.separation and certificate.separation.separates:
+    if certificate.separation and certificate.separation.separates and certificate.separation.largest_bound:
         yield (
             "A float counts as right within a rounding bound of the exact value; the bound tells any two right values "
             "of the domain apart."

@@ -7,9 +7,8 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from harness.account import Account, RegressionTest
+from harness.account import RegressionTest
 from harness.bundles import chart, report
 from harness.bundles.measuring import measure
 from harness.bundles.order import Order
@@ -132,16 +131,12 @@ def _fill(
     proven.finding.write(folder)
     _write_json(folder / FINDING, _finding_json(proven, reach, test))
     _write_json(folder / ENVIRONMENT, _environment_json(reach.proof))
-    for name, path in (*fix_files(proven.finding), *_rewording(account)):
+    for name, path in (*fix_files(proven.finding), *report.patches(account)):
         shutil.copyfile(path, folder / name)
     drawn = chart.draw(reach, measurements, impact.comparison if impact else None)
     (folder / chart.NAME).write_text(drawn, encoding="utf-8")
     (folder / report.NAME).write_text(report.write(content), encoding="utf-8")
     return proven.finding
-
-
-def _rewording(account: Account[Any] | None) -> list[tuple[str, Path]]:
-    return [(report.REWORDING, account.rewording)] if account and account.rewording else []
 
 
 def _finding_json(proven: Proven, reach: Reach, test: RegressionTest | None) -> Mapping[str, Json]:

@@ -316,7 +316,7 @@ def test_a_bundle_is_written_and_its_script_shows_the_divergence(
     mini: Make, rankdiff: Rankdiff, tmp_path: Path
 ) -> None:
     assert rankdiff(mini(miniature.case("tripled")), "bundle", "mini/tripled", "--out", "out") == 0
-    names = ["environment.json", "finding.json", "repro.py"]
+    names = ["README.md", "consequence.svg", "environment.json", "finding.json", "repro.py"]
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
     script = subprocess.run([sys.executable, "out/repro.py"], capture_output=True, text=True, check=False)
     assert script.returncode == 1
