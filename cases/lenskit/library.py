@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cases.lenskit.accounts import ACCOUNTS
 from cases.lenskit.log_mean import LOG_RBP_MEASUREMENTS, LOG_RBP_SUMMARY
 from cases.lenskit.log_rbp import LOG_RBP, LOG_RBP_CUTOFF, LOG_RBP_ORDER, LOG_RBP_RANKS
 from cases.lenskit.log_rbp_class import LOG_RBP_PARAMETERS
@@ -47,4 +48,5 @@ LIBRARY = Library(
     ),
     ledger=HERE / "known.toml",
     constraints=("torch==2.13.0",),  # an open range may pull a build of several GB
+    accounts=ACCOUNTS,
 )

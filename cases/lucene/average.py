@@ -33,7 +33,8 @@ class Mean(NamedTuple):
     assertions: bool
 
 
-def _means(x: Mean) -> list[Fraction]:
+def means(x: Mean) -> list[Fraction]:
+    """Return the means of P@1, P@2, ... over the queries."""
     found = [measures_of(Ranked(*query)) for query in x.queries]
     return [mean(one.precision(n) for one in found) for n in range(1, x.up_to + 1)]
 
@@ -41,8 +42,8 @@ def _means(x: Mean) -> list[Fraction]:
 def _extrapolated(x: Mean) -> Each:
     """Return what comes of P@n at the mean length of the lists, beyond that length."""
     length = Fraction(sum(len(relevant) for _, relevant in x.queries), len(x.queries))
-    means = [Fraction(0), *_means(x._replace(up_to=max(x.up_to, int(length))))]
-    values = [means[n] if n <= length else length * means[int(length)] / n for n in range(1, x.up_to + 1)]
+    right = [Fraction(0), *means(x._replace(up_to=max(x.up_to, int(length))))]
+    values = [right[n] if n <= length else length * right[int(length)] / n for n in range(1, x.up_to + 1)]
     return _exactly(values, len(x.queries))
 
 
@@ -52,7 +53,7 @@ def _exactly(values: list[Fraction], topics: int) -> Each:
 
 
 def _documented_means(x: Mean) -> Each:
-    return _exactly(_means(x), len(x.queries))
+    return _exactly(means(x), len(x.queries))
 
 
 def _mean_domain(queries: int, documents: int, *, thorough: bool = False) -> Domain[Mean]:
@@ -94,7 +95,7 @@ def _validate_mean(x: Mean) -> None:
 
 
 def _mean_script(x: Mean) -> Script:
-    right = [str(value) for value in _means(x)]
+    right = [str(value) for value in means(x)]
     lists = ", ".join(java_call(*query) for query in x.queries)
     return scripts.program(
         f"return precisions(QualityStats.average(new QualityStats[] {{{lists}}}), {x.up_to});",

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from cases.lucene.accounts import ACCOUNTS
 from cases.lucene.average import AVERAGE
 from cases.lucene.end_to_end import END_TO_END
 from cases.lucene.equivalence.judging import EQUIVALENCE, VALIDATION
@@ -114,4 +115,5 @@ LIBRARY = Library(
         CUTOFFS,
     ),
     ledger=HERE / "known.toml",
+    accounts=ACCOUNTS,
 )

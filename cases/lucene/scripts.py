@@ -3,6 +3,7 @@
 import json
 import textwrap
 from collections.abc import Sequence
+from fractions import Fraction
 from string import Template
 
 from harness.case import Script
@@ -25,13 +26,15 @@ if not os.path.isfile(JAVA):
 NAMED = os.environ.get("RANKDIFF_LUCENE_JAR")
 FOUND = NAMED.split(os.pathsep) if NAMED else sorted(glob.glob("/usr/share/java/lucene*-benchmark*.jar"))
 JAR = os.path.realpath(FOUND[-1]) if FOUND else ""
+PATCHED = [path for path in FOUND if os.path.isdir(path)]  # folders of classes that come before the jar
 JUDGE = "org/apache/lucene/benchmark/quality/trec/TrecJudge.class"
 if not zipfile.is_zipfile(JAR) or JUDGE not in zipfile.ZipFile(JAR).namelist():
     print("Lucene's benchmark jar was expected, not %r. Name it:" % JAR)
     print("    RANKDIFF_LUCENE_JAR=.../lucene-benchmark-VERSION.jar python repro.py")
+    print("    RANKDIFF_LUCENE_JAR=PATCHED-CLASSES:.../lucene-benchmark-VERSION.jar python repro.py")
     print("COULD NOT RUN")
     sys.exit(2)
-CLASS_PATH = JAR
+CLASS_PATH = os.pathsep.join([*PATCHED, JAR])
 """
 
 WHOLE_RELEASE = """\
@@ -44,10 +47,10 @@ if ABSENT or not VERSION.startswith("8."):
     print("    " + (", ".join(ABSENT) or "this is %s" % os.path.basename(JAR)))
     print("COULD NOT RUN")
     sys.exit(2)
-CLASS_PATH = os.pathsep.join(NEEDED)
+CLASS_PATH = os.pathsep.join([*PATCHED, *NEEDED])
 """
 
-ABOUT = "os.path.basename(JAR)"
+ABOUT = '*(["patched"] if PATCHED else []), os.path.basename(JAR)'
 
 BODY = Template('''\
 PROGRAM = r"""
@@ -169,6 +172,17 @@ def java(text: str) -> str:
     return json.dumps(text)
 
 
+def java_double(value: Fraction | int) -> str:
+    """Return a number as a Java expression of type double, as a quotient unless it is an integer."""
+    number = Fraction(value)
+    return f"{number.numerator}.0" + ("" if number.denominator == 1 else f" / {number.denominator}")
+
+
+def indented(method: str) -> str:
+    """Return the source of a method as it stands in a class."""
+    return textwrap.indent(method, " " * 4)
+
+
 def program(  # noqa: PLR0913 - what the script spells out
     observed: str,
     *,
@@ -201,7 +215,7 @@ def program(  # noqa: PLR0913 - what the script spells out
         control_value=control[1],
         holds=control[2],
         observed=observed,
-        methods=textwrap.indent("\n".join(methods), " " * 4),
+        methods=indented("\n".join(methods)),
         right=right,
         why=why,
         is_right=is_right,

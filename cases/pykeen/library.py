@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cases.pykeen.accounts import ACCOUNTS
 from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32, CLOSED_FORMS_ODD_INPUT, VALUES
 from cases.pykeen.inverse_median import INVERSE_MEDIAN
 from cases.pykeen.median import INVARIANCE, MEDIAN, ODD_INPUT, WEIGHTED_MEDIAN
@@ -33,5 +34,6 @@ LIBRARY = Library(
         CLOSED_FORMS_ODD_INPUT,
     ),
     ledger=HERE / "known.toml",
+    accounts=ACCOUNTS,
     constraints=("torch==2.13.0",),  # an open range may pull a build of several GB
 )

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cases.trec_eval.accounts import ACCOUNTS
 from cases.trec_eval.binary import program
 from cases.trec_eval.order import ORDER
 from cases.trec_eval.output import OUTPUT, PROGRAM_FIRST_TOPIC, PROGRAM_LATER_TOPICS
@@ -36,4 +37,5 @@ LIBRARY = Library(
         PROGRAM_LATER_TOPICS,
     ),
     ledger=HERE / "known.toml",
+    accounts=ACCOUNTS,
 )

@@ -205,7 +205,7 @@ def _script(x: Files) -> Script:
     return Script(IMPORTS, body, documented="DOCUMENTED", input=_describe(x), dependencies=(), about=ABOUT)
 
 
-def _topic_files(x: Topics) -> Files:
+def topic_files(x: Topics) -> Files:
     """Return the files of topics all of whose documents are retrieved."""
     documents = [(f"t{k}", f"d{i}", grade) for k, topic in enumerate(x.grades) for i, grade in enumerate(topic)]
     qrels = "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in documents)
@@ -213,14 +213,18 @@ def _topic_files(x: Topics) -> Files:
     return Files(("-q", "-m", "num_ret", "-m", "num_rel", "-m", "num_rel_ret"), qrels, run)
 
 
-def _topics_script(x: Topics) -> Script:
-    files = _topic_files(x)
+def topic_lines(x: Topics) -> list[str]:
+    """Return what should be printed of them, topic by topic."""
     right = [evaluate(topic, topic) for topic in x.grades]
-    lines = [
+    return [
         f"{name:<22}\tt{k}\t{getattr(found, name)}"
         for k, found in enumerate(right)
         for name in ("num_ret", "num_rel", "num_rel_ret")
     ]
+
+
+def _topics_script(x: Topics) -> Script:
+    files, lines = topic_files(x), topic_lines(x)
     body = TOPICS_BODY.format(
         options=json.dumps(files.options), qrels=ascii(files.qrels), results=ascii(files.run), right=ascii(lines)
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from markdown_it import MarkdownIt
 
 from harness import ledger, registry
 from harness.certificate import Instance
@@ -68,17 +69,54 @@ def test_a_committed_fix_is_the_one_that_the_ledger_names(bundle: Path) -> None:
     library, _ = CASES[finding["case"]]
     entries = ledger.read(library.ledger).entries_for(finding["case"], finding["subject"]["version"])
     [entry] = [entry for entry in entries if entry.cause == finding["cause"]]
-    names = ["fix.patch"] if len(entry.fix) == 1 else [f"fix-{k}.patch" for k in range(1, len(entry.fix) + 1)]
-    committed = {path.name: path.read_bytes() for path in bundle.glob("fix*.patch")}
-    assert committed == {name: path.read_bytes() for name, path in zip(names, entry.fix, strict=False)}
+    committed = {path.read_bytes() for path in bundle.iterdir()}
+    assert all(path.read_bytes() in committed for path in entry.fix)
     assert finding.get("fix", {}).get("patches", []) == [path.name for path in entry.fix]
     assert not entry.fix or finding["fix"]["transitions"]["fixed"]
 
 
+@every_bundle
+def test_a_committed_test_is_what_the_account_says(bundle: Path) -> None:
+    finding = json.loads((bundle / "finding.json").read_text())
+    library, case = CASES[finding["case"]]
+    account = library.account(case.name, finding["cause"])
+    assert account is not None
+    x = case.from_json(finding["input"])
+    test = account.test(x)
+    assert (bundle / test.name).read_text() == test.source
+    assert finding["test"]["place"] == test.place
+    if account.program:
+        program = account.program(x)
+        assert (bundle / program.name).read_text() == program.source
+
+
+@every_bundle
+def test_a_committed_report_is_text_that_leads_nowhere_it_should_not(bundle: Path) -> None:
+    text = (bundle / "README.md").read_text()
+    assert "Nobody has looked" not in text
+    assert "not found there in this version" not in text
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    assert not {token.type for token in MarkdownIt("gfm-like", {"linkify": False}).parse(text)} & {"html_block"}
+
+
 def test_every_known_divergence_has_a_bundle() -> None:
-    known = {entry.case for library in registry.libraries() for entry in ledger.read(library.ledger).entries}
-    bundled = {json.loads((bundle / "finding.json").read_text())["case"] for bundle in BUNDLES}
-    assert bundled == known
+    known = {
+        (entry.case, entry.cause) for library in registry.libraries() for entry in ledger.read(library.ledger).entries
+    }
+    findings = [json.loads((bundle / "finding.json").read_text()) for bundle in BUNDLES]
+    assert {(finding["case"], finding["cause"]) for finding in findings} == known
+
+
+def test_every_bundle_is_on_the_page_that_lists_them() -> None:
+    page = (ROOT / "reports" / "README.md").read_text()
+    assert all(f"(<{bundle.name}/README.md>)" in page for bundle in BUNDLES)
+
+
+def test_the_report_on_graded_judgements_holds_its_numbers() -> None:
+    [bundle] = [bundle for bundle in BUNDLES if bundle.name.startswith("ranx-") and bundle.name.endswith("-rbp")]
+    text = (bundle / "README.md").read_text()
+    assert all(number in text for number in ("9/25", "0.92", "2.56", "2.213568"))
+    assert "deliberate since 0.3.15" in text
 
 
 def test_nothing_committed_names_a_machine() -> None:

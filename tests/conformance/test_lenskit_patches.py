@@ -1,4 +1,4 @@
-"""Our patches of lenskit: they agree on every domain, and the controls, which are wrong on purpose, are caught."""
+"""Our patches of lenskit: each fixes what it is about, and the controls, which are wrong on purpose, are caught."""
 
 import os
 import sys
@@ -12,6 +12,9 @@ from cases.lenskit.library import HERE, LIBRARY, LOG_RBP_CASES
 from cases.lenskit.lists import HitList, Lists
 from cases.lenskit.log_mean import LOG_RBP_SUMMARY
 from cases.lenskit.log_rbp import LOG_RBP
+from cases.lenskit.odd_lists import ORDER
+from cases.lenskit.rbp import CUTOFF_ATTRIBUTE, EMPTY, NORMALIZE
+from cases.lenskit.summaries import LIST_SUMMARY, SUMMARY
 from harness.case import AnyCase, AnyDomain
 from harness.errors import PatchError
 from harness.installation import Installation
@@ -27,9 +30,49 @@ PATCH_2026 = PATCHES / "log-rbp-2026.patch"
 pytestmark = pytest.mark.skipif(not is_installed(LIBRARY), reason="lenskit is not installed")
 
 
-# --- the patch -------------------------------------------------------------------------------------------------
-
 OTHERS = tuple(case for case in LIBRARY.cases if case not in LOG_RBP_CASES)
+
+# --- the fixes -------------------------------------------------------------------------------------------------
+
+FIXES = {
+    "normalize-by-test-items": {NORMALIZE.name: 147, EMPTY.name: 1},
+    "empty-list-scores-zero": {NORMALIZE.name: 34, EMPTY.name: 1},
+    "cutoff-setter": {CUTOFF_ATTRIBUTE.name: 20},
+    "unordered-list-refused": {ORDER.name: 14},
+    "nan-left-out": {SUMMARY.name: 296},
+}
+"""By patch: how many inputs it makes right, by contract."""
+
+
+def fixed(comparison: Comparison) -> dict[str, int]:
+    """Return how many inputs are right now, by contract."""
+    counts = {case.case.name: case.counts[Transition.FIXED] for case in comparison.cases}
+    return {name: count for name, count in counts.items() if count}
+
+
+@pytest.mark.parametrize("name", FIXES)
+def test_a_fix_makes_right_what_it_is_about_and_changes_nothing_else_that_is_promised(name: str) -> None:
+    done = proposed(LIBRARY, PATCHES / f"{name}.patch").compare(OTHERS)
+    assert fixed(done) == FIXES[name]
+    kinds = {kind for case in done.cases for kind in case.kinds}
+    assert kinds <= {*SAME, Transition.FIXED, Transition.CHANGED_UNSPECIFIED}
+    assert done.conclusion is Conclusion.FIXES
+
+
+def test_the_fixes_together_leave_the_list_summary_alone_wrong() -> None:
+    done = proposed(LIBRARY, *(PATCHES / f"{name}.patch" for name in FIXES)).compare(OTHERS)
+    wrong = {case.case.name for case in done.cases for domain in case.domains if domain.after.tally.mismatches()}
+    assert wrong == {LIST_SUMMARY.name}
+    assert done.conclusion is Conclusion.FIXES
+
+
+def test_words_about_the_normalisation_change_nothing() -> None:
+    done = proposed(LIBRARY, PATCHES / "documented-by-length.patch").compare([NORMALIZE])
+    assert {kind for case in done.cases for kind in case.kinds} == SAME
+    assert done.conclusion is Conclusion.DOCUMENTATION
+
+
+# --- the patch -------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from cases.pykeen.closed_forms import CLOSED_FORMS, CLOSED_FORMS_INT32, CLOSED_FORMS_ODD_INPUT, VALUES
 from cases.pykeen.inverse_median import INVERSE_MEDIAN
 from cases.pykeen.library import HERE, LIBRARY
 from cases.pykeen.median import INVARIANCE, MEDIAN, WEIGHTED_MEDIAN, Weighted
@@ -19,6 +20,7 @@ from proposals import SAME, Proposed, agrees, is_installed, proposed
 PATCHES = HERE / "patches"
 MOMENTS_PATCH = PATCHES / "median-moments.patch"
 WEIGHTED_PATCH = PATCHES / "weighted-median.patch"
+FLOATS_PATCH = PATCHES / "candidates-as-floats.patch"
 
 pytestmark = pytest.mark.skipif(not is_installed(LIBRARY), reason="pykeen is not installed")
 
@@ -64,7 +66,19 @@ def test_the_weighted_median_agrees_on_every_domain() -> None:
     assert mended >= {WEIGHTED_MEDIAN.name, INVARIANCE.name, INVERSE_MEDIAN.name}
 
 
-@pytest.mark.parametrize("patch", [MOMENTS_PATCH, WEIGHTED_PATCH], ids=lambda patch: patch.stem)
+CLOSED = (CLOSED_FORMS, VALUES, CLOSED_FORMS_INT32, CLOSED_FORMS_ODD_INPUT)
+
+
+def test_candidates_as_floats_fix_squares_of_32_bits_and_change_no_other_closed_form() -> None:
+    comparison = proposed(LIBRARY, FLOATS_PATCH).compare(CLOSED)
+    assert comparison.conclusion is Conclusion.FIXES
+    kinds = {one.case.name: one.counts for one in comparison.cases}
+    assert kinds[CLOSED_FORMS_INT32.name] == {Transition.FIXED: 6, Transition.UNCHANGED: 2_514}
+    for case in (CLOSED_FORMS, VALUES, CLOSED_FORMS_ODD_INPUT):
+        assert set(kinds[case.name]) == {Transition.UNCHANGED}
+
+
+@pytest.mark.parametrize("patch", [MOMENTS_PATCH, WEIGHTED_PATCH, FLOATS_PATCH], ids=lambda patch: patch.stem)
 def test_the_tests_of_a_patch_pass(patch: Path, tmp_path: Path) -> None:
     suite = proposed(LIBRARY, patch).run_own_tests(tmp_path)
     assert suite.status == pytest.ExitCode.OK

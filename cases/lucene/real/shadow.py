@@ -2,6 +2,7 @@
 
 The jars hold no sources. So a class is replaced by a whole Java file: one that is given, or one that a diff makes of
 upstream's. The adapter compiles it in front of the jar, and refuses a JVM that has one of its classes from elsewhere.
+Reproduction scripts are told where the compiled classes are, before the jar.
 The other classes stay as they were compiled: a constant that javac copied into them keeps its value there.
 """
 
@@ -15,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cases.lucene.real import java_file, source_tree
+from cases.lucene.real import class_path, jars, java_file, source_tree
 from cases.lucene.real.java_file import JavaFile
 from cases.lucene.real.source_tree import Patched
 from harness import cache
@@ -25,7 +26,7 @@ from harness.shadow.proposal import Proposal, Shadowed
 
 ADAPTER = Path(__file__).with_name("adapter.py")
 
-SHADOW, CLASSPATH, CLASSES = "RANKDIFF_LUCENE_SHADOW", "RANKDIFF_LUCENE_CLASSPATH", "RANKDIFF_LUCENE_CLASSES"
+SHADOW, CLASSPATH, CLASSES = "RANKDIFF_LUCENE_SHADOW", class_path.JARS, "RANKDIFF_LUCENE_CLASSES"
 """What the adapter is told: where Java sources before the jar are, which jars, and where compiled classes are kept."""
 
 HOW_TO_GET_SOURCES = (
@@ -55,10 +56,15 @@ def shadow(title: str, installation: Installation, proposal: Proposal) -> Shadow
     files = (*given, *patched.files)
     _require_one_of_each(files)
     content = _digest(files)
+    sources, compiled = _placed(title, installation, files, content)
     return Shadowed(
         replace(
             installation,
-            environment={**installation.environment, SHADOW: str(_placed(title, installation, files, content))},
+            environment={
+                **installation.environment,
+                SHADOW: str(sources),
+                jars.JAR: class_path.with_patched(compiled, installation),
+            },
             content=hashlib.sha256(f"{installation.content} {content}".encode()).hexdigest(),
             patches=(*installation.patches, _label(proposal)),
             base=installation,
@@ -129,8 +135,8 @@ def _label(proposal: Proposal) -> str:
     return hashlib.sha256(given).hexdigest()[:8]
 
 
-def _placed(title: str, installation: Installation, files: Sequence[JavaFile], content: str) -> Path:
-    """Return the folder in the cache that holds these files, and no others; they compile."""
+def _placed(title: str, installation: Installation, files: Sequence[JavaFile], content: str) -> tuple[Path, Path]:
+    """Return the folder in the cache that holds these files, and no others, and that of what they compile to."""
     shadows = cache.make(cache.cache_folder() / "shadows")
     cache.make(Path(installation.environment[CLASSES]))
     wanted = {file.unit: file.content for file in files}
@@ -141,7 +147,7 @@ def _placed(title: str, installation: Installation, files: Sequence[JavaFile], c
             for unit, text in wanted.items():
                 (fresh / unit).parent.mkdir(parents=True, exist_ok=True)
                 (fresh / unit).write_bytes(text)
-            _compile(title, installation, fresh, files)
+            compiled = _compile(title, installation, fresh, files)
             if _content(folder) != wanted:
                 with contextlib.suppress(FileNotFoundError):
                     folder.rename(Path(temporary) / "edited")
@@ -149,7 +155,8 @@ def _placed(title: str, installation: Installation, files: Sequence[JavaFile], c
     except OSError as error:
         if _content(folder) != wanted:  # else another run was faster
             raise cache.unwritable(folder, error) from error
-    return folder
+        compiled = _compile(title, installation, folder, files)
+    return folder, compiled
 
 
 def _content(folder: Path) -> Mapping[str, bytes]:
@@ -157,8 +164,8 @@ def _content(folder: Path) -> Mapping[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-def _compile(title: str, installation: Installation, sources: Path, files: Sequence[JavaFile]) -> None:
-    """Have the adapter compile the sources, as it will when it runs."""
+def _compile(title: str, installation: Installation, sources: Path, files: Sequence[JavaFile]) -> Path:
+    """Have the adapter compile the sources, as it will when it runs, and return the folder of the classes."""
     done = subprocess.run(
         [installation.python, "-I", str(ADAPTER)],
         env={**os.environ, **installation.environment, SHADOW: str(sources)},
@@ -177,3 +184,4 @@ def _compile(title: str, installation: Installation, sources: Path, files: Seque
     for file in files:
         if not file.unit.endswith("-info.java") and not (classes / f"{file.binary_name}.class").is_file():
             raise PatchError(f"{file.name} should declare the class {file.binary_name.replace('/', '.')}, and does not")
+    return classes
