@@ -17,6 +17,8 @@ from reference import rbp
 from reference.rbp import Gain
 from reference.rbp_rounding import bound
 
+WHOLE_PART = "whole part of the grade as gain"
+
 P, WRITTEN = rbp.received("0.8"), Fraction("0.8")
 
 
@@ -101,11 +103,15 @@ def is_right(value):
 ''')
 
 
+def numbers(x: FormedRanking) -> dict[str, float]:
+    """Return the grades as numbers, integers where they are written so."""
+    return {f"d{j}": float(grade) if "." in grade else int(grade) for j, grade in enumerate(x.grades)}
+
+
 def _script(x: FormedRanking) -> Script:
     expected = _binary(x)
-    grades = {f"d{j}": float(grade) if "." in grade else int(grade) for j, grade in enumerate(x.grades)}
     body = BODY.substitute(
-        qrels=json.dumps({"q0": grades}),
+        qrels=json.dumps({"q0": numbers(x)}),
         run=json.dumps({"q0": {f"d{d}": float(len(x.run) - i) for i, d in enumerate(x.run)}}),
         helpers=scripts.helpers(x.form),
         call=scripts.arguments(x.form),
@@ -129,7 +135,7 @@ INPUT_FORMS = Case(
     input_type=FormedRanking,
     call="rbp_input_forms",
     expected=_binary,
-    conventions={RAW_GRADE: _raw, "whole part of the grade as gain": _whole},
+    conventions={RAW_GRADE: _raw, WHOLE_PART: _whole},
     domains=(formed_rankings(2),),
     describe=_describe,
     script=_script,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from cases.ranx.accounts import ACCOUNTS
 from cases.ranx.forms import INPUT_FORMS
 from cases.ranx.persistence import PERSISTENCE
 from cases.ranx.queries import MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
@@ -37,4 +38,5 @@ LIBRARY = Library(
     caches=("NUMBA_CACHE_DIR",),
     first_call="ranx may compile, for a minute",
     undated=("ir-datasets",),  # of 2022 and before: it builds with a header that few machines have
+    accounts=ACCOUNTS,
 )

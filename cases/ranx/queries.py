@@ -79,11 +79,13 @@ def _order(queries: tuple[int, ...]) -> str:
     return " ".join(f"q{k}" for k in queries)
 
 
-def _judgements(order: tuple[int, ...]) -> dict[str, dict[str, int]]:
+def judgements(order: tuple[int, ...]) -> dict[str, dict[str, int]]:
+    """Return one relevant document for each query, in this order."""
     return {f"q{k}": {f"d{3 * k}": 1} for k in order}
 
 
-def _rankings(ranks: Ranks, order: tuple[int, ...]) -> dict[str, dict[str, float]]:
+def rankings(ranks: Ranks, order: tuple[int, ...]) -> dict[str, dict[str, float]]:
+    """Return two documents for each query, in this order, with its relevant one at its rank (0: not among them)."""
     return {
         f"q{k}": {
             f"d{3 * k + (0 if ranks[k] == 1 else 1)}": 2.0,
@@ -121,8 +123,8 @@ def _order_script(x: Queries) -> Script:
     mean = _mean(x.ranks)
     qrels, run = scripts.wrapped(x.qrels_form, "QRELS"), scripts.wrapped(x.run_form, "RUN")
     body = BODY.substitute(
-        qrels=json.dumps(_judgements(x.qrels_order)),
-        run=json.dumps(_rankings(x.ranks, x.run_order)),
+        qrels=json.dumps(judgements(x.qrels_order)),
+        run=json.dumps(rankings(x.ranks, x.run_order)),
         helpers=scripts.helpers(x.run_form),
         observed=f'    return evaluate({qrels}, {run}, "rbp.8")',
         control="With both as ranx's own objects, the mean is right.",
@@ -159,8 +161,8 @@ def _saved_script(x: Queries) -> Script:
     qrels = scripts.wrapped(x.qrels_form, "QRELS")
     checks = " and ".join(_close(f"value[{k}]", value) for k, value in enumerate(values))
     body = BODY.substitute(
-        qrels=json.dumps(_judgements(x.qrels_order)),
-        run=json.dumps(_rankings(x.ranks, x.run_order)),
+        qrels=json.dumps(judgements(x.qrels_order)),
+        run=json.dumps(rankings(x.ranks, x.run_order)),
         helpers="",
         observed=f'    run = Run(RUN)\n    evaluate({qrels}, run, "rbp.8")\n'
         f'    return [float(run.scores["rbp.8"][query]) for query in sorted(RUN)]',
@@ -203,8 +205,8 @@ def _per_query_script(x: PerQuery) -> Script:
     save = "" if x.save else ", save_results_in_run=False"
     checks = [_close(f"value[{k}]", value) for k, value in enumerate([*values, mean])]
     body = BODY.substitute(
-        qrels=json.dumps(_judgements(order)),
-        run=json.dumps(_rankings(x.ranks, order)),
+        qrels=json.dumps(judgements(order)),
+        run=json.dumps(rankings(x.ranks, order)),
         helpers=scripts.helpers(x.run_form),
         observed=f'    values = evaluate({qrels}, {run}, "rbp.8", return_mean=False{save})\n'
         f'    return [*map(float, values), float(evaluate({qrels}, {run}, "rbp.8"{save}))]',
@@ -249,8 +251,8 @@ def _comparable_script(x: Comparable) -> Script:
     mean = _comparable(x)
     qrels, run = scripts.wrapped(x.qrels_form, "QRELS"), scripts.wrapped(x.run_form, "RUN")
     body = BODY.substitute(
-        qrels=json.dumps(_judgements(x.judged)),
-        run=json.dumps(_rankings((1, 1, 1), x.retrieved)),
+        qrels=json.dumps(judgements(x.judged)),
+        run=json.dumps(rankings((1, 1, 1), x.retrieved)),
         helpers="",
         observed=f'    return evaluate({qrels}, {run}, "rbp.8", make_comparable=True)',
         control="With both as ranx's own objects, the mean is right.",

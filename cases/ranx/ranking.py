@@ -23,6 +23,8 @@ class Scored(NamedTuple):
     form: str
 
 
+AS_GIVEN = "in the order given"
+
 SCORES = ("-1", "0", "1", "nan")
 
 FORMS = ("dict", "objects", "array", "list")
@@ -111,7 +113,7 @@ RANKING = Case(
     input_type=Scored,
     call="rbp_ranking",
     expected=_ranking,
-    conventions={"in the order given": _as_given},
+    conventions={AS_GIVEN: _as_given},
     domains=(scored_documents(3),),
     describe=_describe_scored,
     script=_ranking_script,

@@ -56,7 +56,7 @@ def _over_top(x: JudgedRanking) -> Exactly:
     return _exactly(list(rbp.gains_over_top(x.by_rank(), max(x.grades))), x.persistence)
 
 
-def _names(x: JudgedRanking | LevelledRanking) -> tuple[dict[str, int], list[str]]:
+def names(x: JudgedRanking | LevelledRanking) -> tuple[dict[str, int], list[str]]:
     """Return the judged documents with their grades, and the names of the retrieved ones, best first."""
     judged = len(x.grades)
     run = [f"d{d}" if d < judged else f"u{d - judged}" for d in x.run]
@@ -66,7 +66,7 @@ def _names(x: JudgedRanking | LevelledRanking) -> tuple[dict[str, int], list[str
 def _described(x: JudgedRanking | LevelledRanking, tail: str) -> str:
     if len(x.grades) == len(x.run) == 1 and x.run == (0,):
         return f"one document of grade {x.grades[0]}, retrieved, {tail}"
-    qrels, run = _names(x)
+    qrels, run = names(x)
     judged = ", ".join(f"{name}: {grade}" for name, grade in qrels.items())
     return f"qrels {{{judged}}}, run {' > '.join(run)}, {tail}"
 
@@ -79,24 +79,25 @@ def _describe_levelled(x: LevelledRanking) -> str:
     return _described(x, f"p = {x.persistence}, level {x.level}")
 
 
-def _metric(persistence: str) -> str:
+def metric(persistence: str) -> str:
+    """Return the documented spelling: "0.8" is asked for as rbp.8."""
     return "rbp" + persistence.removeprefix("0")
 
 
 def _script(x: JudgedRanking | LevelledRanking) -> Script:
     level = x.level if isinstance(x, LevelledRanking) else 1
     suffix = f"-l{level}" if isinstance(x, LevelledRanking) else ""
-    qrels, run = _names(x)
+    qrels, run = names(x)
     ranked = grades_by_rank(x.grades, x.run)
     expected = binary(ranked, x.persistence, level)
-    describe = _described(x, f'"{_metric(x.persistence)}{suffix}"')
+    describe = _described(x, f'"{metric(x.persistence)}{suffix}"')
     return scripts.by_value(
         qrels,
         {name: float(len(run) - i) for i, name in enumerate(run)},
         relevant=[int(r) for r in rbp.relevance(ranked, level)],
         level=level,
         persistence=x.persistence,
-        metric=_metric(x.persistence) + suffix,
+        metric=metric(x.persistence) + suffix,
         bound=expected.within,
         input=describe,
     )
@@ -152,19 +153,19 @@ def is_right(value):
 
 
 def _range_script(x: JudgedRanking) -> Script:
-    qrels, run = _names(x)
+    qrels, run = names(x)
     body = RANGE_BODY.substitute(
         qrels=json.dumps({"q0": qrels}),
         run=json.dumps({"q0": {name: float(len(run) - i) for i, name in enumerate(run)}}),
-        metric=_metric(x.persistence),
-        control=scripts.ones_control(1, _metric(x.persistence)) if max(x.grades) > 1 else scripts.ZERO_CONTROL,
+        metric=metric(x.persistence),
+        control=scripts.ones_control(1, metric(x.persistence)) if max(x.grades) > 1 else scripts.ZERO_CONTROL,
         bound=repr(rounded_up(binary(x.by_rank(), x.persistence).within)),
     )
     return Script(
         imports=scripts.FRACTION + scripts.imports("evaluate"),
         body=body,
         documented='"a value in [0, 1]"',
-        input=_described(x, f'"{_metric(x.persistence)}"'),
+        input=_described(x, f'"{metric(x.persistence)}"'),
     )
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from cases.ranx.forms import INPUT_FORMS
 from cases.ranx.library import HERE, LIBRARY
-from cases.ranx.queries import QUERY_ORDER, SAVED_SCORES
+from cases.ranx.persistence import PERSISTENCE
+from cases.ranx.queries import MAKE_COMPARABLE, PER_QUERY, QUERY_ORDER, SAVED_SCORES
 from cases.ranx.rankings import JudgedRanking, LevelledRanking
 from cases.ranx.rbp import LEVEL, RANGE, RAW_GRADE, RBP
 from harness import ledger
@@ -103,6 +104,22 @@ def test_pairing_queries_by_id_fixes_their_order_and_the_saved_scores() -> None:
     assert wrong(cases[QUERY_ORDER.name]) == (48, 0)
     assert wrong(cases[SAVED_SCORES.name]) == (16, 0)
     assert {name for name, case in cases.items() if not case.kinds <= SAME} == {QUERY_ORDER.name, SAVED_SCORES.name}
+    assert done.conclusion is Conclusion.FIXES
+
+
+@pytest.mark.parametrize(
+    ("patch", "case", "before"),
+    [
+        ("one-metric-per-query.patch", PER_QUERY, 234),
+        ("comparable-dicts.patch", MAKE_COMPARABLE, 126),
+        ("persistence-digits.patch", PERSISTENCE, 46 + 13),
+    ],
+)
+def test_a_patch_of_one_contract_fixes_it_and_changes_no_other(patch: str, case: AnyCase, before: int) -> None:
+    done = interpreted(patch).compare(LIBRARY.cases)
+    cases = by_name(done)
+    assert wrong(cases[case.name]) == (before, 0)
+    assert {name for name, found in cases.items() if not found.kinds <= SAME} == {case.name}
     assert done.conclusion is Conclusion.FIXES
 
 
