@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 
 from harness.printable import printable
 
-SPECIAL = re.compile(r"[\\`\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])|(?<!\s)\*|\*(?!\s)|^\*|\*$")
+SPECIAL = re.compile(r"[\\`\[\]<|~$&]|(?<![^\W_])_|_(?![^\W_])|(?<!\s)\*|\*(?!\s)|^\*|\*$")
 """What means something to Markdown where it stands; a star between blanks is a star."""
 
 LINKED = re.compile(r"@\w|://|\bwww\.|(?:\bGH-|#)\d", re.IGNORECASE)
 """What a forge makes a link or a mention of."""
 
-BLOCK = re.compile(r"^\d*([-+.)](?=[-\s]|$)|[=#])")
+BLOCK = re.compile(r"^\d*([-+.)](?=[-\s]|$)|[=#>])")
 """What begins a list, a rule or a heading where it begins a line."""
 
 

@@ -245,7 +245,7 @@ def _values(head: str, points: Sequence[tuple[Markdown, Measured]], content: Con
 
 def _row(name: Markdown, point: Measured, *, has_ratio: bool, has_fix: bool) -> list[object]:
     cells: list[object] = [name, code(point.expected_shown), code(point.observed_shown)]
-    cells += [point.instance.ratio or "-"] if has_ratio else []
+    cells += [point.instance.ratio or Markdown("-")] if has_ratio else []
     return [*cells, code(point.mended_shown)] if has_fix else cells
 
 

@@ -11,7 +11,6 @@ from cases.lucene.judging import RELEVANCE, TEXT_ZERO, Judged, relevance
 from harness.account import Account, Program, RegressionTest, Series, Table
 from harness.expected import shown
 
-
 FORMAT = (
     "The format gives an integer, and `trec_eval` counts a document as relevant if it is at least its relevance level, "
     "which is 1 by default; a negative grade is to it 'in the pool but unjudged'."
