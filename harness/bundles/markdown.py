@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from harness.printable import printable
 
-SPECIAL = re.compile(r"[\\`\[\]<|~$&]|(?<![^\W_])_|_(?![^\W_])|(?<!\s)\*|\*(?!\s)|^\*|\*$")
+SPECIAL = re.compile(r"[\\`\[\]<~$&]|(?<![^\W_])_|_(?![^\W_])|(?<!\s)\*|\*(?!\s)|^\*|\*$")
 """What means something to Markdown where it stands; a star between blanks is a star."""
 
 LINKED = re.compile(r"@\w|://|\bwww\.|(?:\bGH-|#)\d", re.IGNORECASE)

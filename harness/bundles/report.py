@@ -305,7 +305,15 @@ def _alt(reach: Reach) -> Markdown:
 
 
 def _impact(answer: Answer | None) -> Markdown:
-    return block(["On files that were named:", "", *impact_text.lines(answer)]) if answer else Markdown()
+    """Return what it does to somebody's files, which are named without their folders."""
+    if answer is None:
+        return Markdown()
+    parts = [f"On files that were named: {safe(impact_text.conclusion(answer))}"]
+    for measure in answer.comparison.measures:
+        rows = [impact_text.row(one) for one in measure.series]
+        named = [[datum(Path(file).name), *map(datum, rest)] for file, *rest in rows]
+        parts.append(table(impact_text.heads(measure), named))
+    return Markdown("\n\n".join([*parts, *map(safe, answer.comparison.notes)]))
 
 
 def _affected(account: Account[Any] | None) -> Markdown:

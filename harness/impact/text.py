@@ -38,13 +38,12 @@ def lines(answer: Answer) -> Iterator[str]:
         yield from wrapped(f"{INDENT}note: ", note)
     if comparison.notes or answer.disturbances:
         yield ""
-    yield from wrapped("", _conclusion(answer))
+    yield from wrapped("", conclusion(answer))
 
 
 def _measure(measure: Measure) -> Iterator[str]:
     """Yield a row for each file, and the order of the runs."""
-    head = (measure.name, "as shipped", "as documented", "change", "topics affected", "largest change")
-    yield from _table([head, *(_row(one) for one in measure.series)])
+    yield from _table([heads(measure), *(row(one) for one in measure.series)])
     orders = measure.orders()
     if orders is None:
         return
@@ -55,7 +54,13 @@ def _measure(measure: Measure) -> Iterator[str]:
         yield from wrapped(f"{INDENT}order of the runs: ", f"as shipped {shipped}; as documented {documented}")
 
 
-def _row(series: Series) -> tuple[str, ...]:
+def heads(measure: Measure) -> tuple[str, ...]:
+    """Return the heads of a table with a row for each file."""
+    return (measure.name, "as shipped", "as documented", "change", "topics affected", "largest change")
+
+
+def row(series: Series) -> tuple[str, ...]:
+    """Return the row of a file in that table."""
     affected = series.affected
     largest = f"{_change(affected[0])}, topic {affected[0].of}" if affected else NONE
     total = series.total
@@ -117,7 +122,8 @@ def _ordered(order: Order) -> str:
     return " > ".join(" = ".join(group) for group in order)
 
 
-def _conclusion(answer: Answer) -> str:
+def conclusion(answer: Answer) -> str:
+    """Return what it comes to, in a sentence."""
     measures = answer.comparison.measures
     if not answer.comparison.is_affected:
         return "None of yours are affected."

@@ -16,7 +16,7 @@ import doubler
 import miniature
 from doubler import OTHERWISE_AT_13, RIGHT_AT_13, Tree
 from harness import cli, registry
-from harness.bundles import proving
+from harness.bundles import proving, writing
 from harness.environments.environment import Wanted
 from harness.errors import NotInstalledError, UnusableError
 from harness.installation import Installation
@@ -212,6 +212,33 @@ def test_what_cannot_be_written_is_told_and_leaves_nothing(
     assert left() == []
 
 
+def test_a_folder_that_cannot_be_made_is_told(bundled: Bundled, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("file").write_text("mine")
+    assert bundled("--out", "file/out") == 2
+    assert "file/out cannot be written" in capsys.readouterr().err
+    assert Path("file").read_text() == "mine"
+
+
+def test_an_older_folder_comes_back_where_the_new_one_cannot_take_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = tmp_path / "out", tmp_path / "new"
+    for folder in (old, new):
+        folder.mkdir()
+        (folder / folder.name).touch()
+    usual = Path.rename
+
+    def rename(self: Path, target: Path) -> Path:
+        if self == new:
+            raise OSError(28, "No space left on device")
+        return usual(self, target)
+
+    monkeypatch.setattr(Path, "rename", rename)
+    with pytest.raises(OSError, match="No space left"):
+        writing._put(new, old)
+    assert [path.name for path in old.iterdir()] == ["out"]
+
+
 # --- an environment of its own -----------------------------------------------------------------------------------
 
 
@@ -348,7 +375,17 @@ def test_the_library_itself_is_preferred_to_a_model_of_it(all_of: Bundled, libra
     assert json.loads(Path("reports/doubler-1.0-double/finding.json").read_text())["subject"]["mode"] == "model"
 
 
-@pytest.mark.parametrize("more", [["mini/double"], ["--fix", "x"], ["--mode", "plain"], ["--subject", "doubler"]])
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["mini/double"],
+        ["--fix", "x"],
+        ["--mode", "plain"],
+        ["--subject", "doubler"],
+        ["--cause", "x"],
+        ["--qrels", "x"],
+    ],
+)
 def test_all_is_all(
     library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], more: list[str]
 ) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from harness import cli, registry
 from harness.account import Program, Quotation
 from harness.case import Contract
 from harness.expected import Exactly, Refusal
+from harness.impact.comparison import Ask, Compared, Comparison, Files, Impact, Measure, Series
 from harness.library import Library
+from harness.progress import Progress
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -210,6 +212,48 @@ def test_a_further_divergence_is_bundled_by_its_cause(bundled: Bundled, capsys: 
     assert bundled("--cause", "another value") == 0
     assert bundled("--cause", "raises KeyError", "--out", "out2") == 2
     assert 'it shows "another value": name one of these' in capsys.readouterr().err
+
+
+# --- somebody's own files -----------------------------------------------------------------------------------------
+
+
+def compared(_ask: Ask, files: Files, _settings: Mapping[str, str], _progress: Progress) -> Comparison:
+    """Return what the doubler does to files: 13 is half of what it should be in each."""
+    series = [
+        Series(
+            Compared(str(path), 13.0, "13", 26.0, 0.0, is_affected=True),
+            (Compared("t1", 13.0, "13", 26.0, 0.0, is_affected=True),),
+        )
+        for path in (files.qrels, *files.runs)
+    ]
+    return Comparison((Measure("twice", "mean", tuple(series)),), notes=("ties are as they are",))
+
+
+def test_what_it_does_to_named_files_is_told_without_their_folders(bundled: Bundled, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    files = [tmp_path / "mine" / name for name in ("qrels.txt", "a|b.run")]
+    for file in files:
+        file.touch()
+    case = replace(doubler.thirteen(), impact=Impact(compared))
+    assert bundled("--qrels", str(files[0]), "--run", str(files[1]), case=case) == 0
+    assert "On files that were named: Affected: twice of 2 of 2 runs" in report()
+    assert "| qrels.txt | 13.0000 | 26.0000 | -13.0000 | 1 of 1 | -13.0000, topic t1 |" in report()
+    assert "| a\\|b.run | 13.0000 |" in report()
+    assert "ties are as they are" in report()
+    assert str(tmp_path) not in report()
+    assert "twice, mean over the topics" in Path("out/consequence.svg").read_text()
+
+
+def test_files_of_a_case_that_compares_none_are_refused(bundled: Bundled, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("qrels.txt").touch()
+    assert bundled("--qrels", "qrels.txt") == 2
+    assert "mini/double does not say what it does to files" in capsys.readouterr().err
+    assert left() == []
+
+
+def test_a_run_without_qrels_is_refused(bundled: Bundled, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bundled("--run", "a.run") == 2
+    assert "--run FILE is evaluated by --qrels FILE" in capsys.readouterr().err
 
 
 # --- hostile texts ------------------------------------------------------------------------------------------------
