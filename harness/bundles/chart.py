@@ -38,7 +38,9 @@ def draw(reach: Reach, measurements: Measurements, impact: Comparison | None = N
     from matplotlib import rc_context  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    series = [(one, points) for one, points in measurements.series if any(p.documented is not None for p in points)]
+    series = [
+        (one, points) for one, points in measurements.series if any(p.span or p.documented is not None for p in points)
+    ]
     measures = [one for one in (impact.measures if impact else ()) if one.total == "mean" and len(one.series)]
     count = 1 + len(series) + len(measures)
     columns = min(count, 2)
@@ -79,9 +81,13 @@ def _draw_series(panel: "Axes", series: Series[Any], points: Sequence[Measured])
     places = list(range(len(points)))
     documented = [(k, p.documented) for k, p in zip(places, points, strict=True) if p.documented is not None]
     observed = [(k, p.observed) for k, p in zip(places, points, strict=True) if p.observed is not None]
-    panel.plot(
-        *zip(*documented, strict=True), color=DOCUMENTED, marker="o", label=points[0].instance.source_word, zorder=2
-    )
+    word = points[0].instance.source_word
+    spans = [(k, *p.span) for k, p in zip(places, points, strict=True) if p.span]
+    if spans:
+        ks, lows, highs = zip(*spans, strict=True)
+        panel.fill_between(ks, lows, highs, color=DOCUMENTED, alpha=0.15, linewidth=0, label=word)
+    if documented:
+        panel.plot(*zip(*documented, strict=True), color=DOCUMENTED, marker="o", label=word, zorder=2)
     if observed:
         panel.plot(*zip(*observed, strict=True), color=OBSERVED, marker="s", ls="--", label="observed", zorder=3)
     seen = {k for k, _ in observed}

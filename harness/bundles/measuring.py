@@ -45,8 +45,17 @@ class Measured:
         match _part_expected(self.instance.expected, self.part):
             case Exactly(value, _, written):
                 return float(value if written is None else written)
-            case Enclosed(low, high, _):
+            case Enclosed(low, high, within) if high - low <= within:
                 return float((low + high) / 2)
+            case _:
+                return None
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """Between what the right value lies, where it is not one value, for a plot."""
+        match _part_expected(self.instance.expected, self.part):
+            case Enclosed(low, high, within) if high - low > within:
+                return float(low), float(high)
             case _:
                 return None
 

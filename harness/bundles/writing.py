@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.account import RegressionTest
-from harness.bundles import chart, report
+from harness.bundles import chart, content, report
+from harness.bundles.content import Content
 from harness.bundles.measuring import measure
 from harness.bundles.order import Order
 from harness.bundles.proving import Files, Proven, fix_files, prove
-from harness.bundles.report import Content
 from harness.bundles.search import Proof, Reach, search
 from harness.case import AnyCase
 from harness.errors import BundleError
@@ -127,15 +127,15 @@ def _fill(
     proven = prove(finding, reach, Files(folder, program, test), order, progress)
     with progress.waiting("measuring what it does to scores"):
         measurements = measure(reach.instance.case, account, subject.confirming(), proven.fixed, limits)
-    content = Content(proven, reach, measurements, account, program, test, impact)
+    told = Content(proven, reach, measurements, account, program, test, impact)
     proven.finding.write(folder)
     _write_json(folder / FINDING, _finding_json(proven, reach, test))
     _write_json(folder / ENVIRONMENT, _environment_json(reach.proof))
-    for name, path in (*fix_files(proven.finding), *report.patches(account)):
+    for name, path in (*fix_files(proven.finding), *content.patches(account)):
         shutil.copyfile(path, folder / name)
     drawn = chart.draw(reach, measurements, impact.comparison if impact else None)
     (folder / chart.NAME).write_text(drawn, encoding="utf-8")
-    (folder / report.NAME).write_text(report.write(content), encoding="utf-8")
+    (folder / report.NAME).write_text(report.write(told), encoding="utf-8")
     return proven.finding
 
 
