@@ -120,6 +120,8 @@ class RegressionTest:
         How it is run here, if not by pytest. Status 0: it passes; 1: it fails; another: it cannot be run.
     needs
         What it imports beside the library and pytest, as requirements.
+    note
+        What a reader has to know of how it is run here, in a sentence.
     """
 
     place: str
@@ -128,6 +130,7 @@ class RegressionTest:
     shown: str = "python -m pytest test_regression.py"
     command: Command | None = None
     needs: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,8 @@ class Account(Generic[X]):
     ----------
     case, cause
         The divergence, as in the ledger.
+    title
+        What is wrong in a few words, for a head: ``13 is not doubled``.
     fault
         What is wrong, in one sentence; or what code and documentation disagree about.
     worked
@@ -161,7 +166,18 @@ class Account(Generic[X]):
     rewording
         A patch that does so.
     diff
-        The ledger's fix as a diff against upstream's tree, where what is installed holds no source to apply it to.
+        The ledger's fix as a diff against the source of the release, where what is installed holds no source.
+    development
+        What upstream's development version was when it was looked at (branch and commit), and the same change against
+        it, where the one against the release does not apply.
+    says
+        What is promised, where the case promises more than this divergence is about; in place of its contract's words.
+    call
+        A call with a literal input, to copy: Python, or the library's own language.
+    language
+        What the call is written in.
+    size
+        What the size of an input counts: ``number of documents``.
     test
         The regression test, given the smallest input.
     table
@@ -189,9 +205,15 @@ class Account(Generic[X]):
     defence: str
     mend: str
     test: Callable[[X], RegressionTest]
+    title: str = ""
     reword: str = ""
     rewording: Path | None = None
     diff: Path | None = None
+    development: tuple[str, Path] | None = None
+    says: str = ""
+    call: Callable[[X], Sequence[str]] | None = None
+    language: str = "python"
+    size: str = ""
     table: Callable[[X], Table] | None = None
     examples: tuple[X, ...] = ()
     series: tuple[Series[X], ...] = field(default=())

@@ -148,6 +148,7 @@ def account(**fields: Any) -> Account[miniature.Number]:
     settings: dict[str, Any] = {
         "case": "mini/double",
         "cause": "another value",
+        "title": "13 is not doubled",
         "fault": "`double` returns its argument for 13.",
         "worked": lambda x: [f"2 * {x.n} = {2 * x.n}"],
         "why": "13 is treated apart.",
