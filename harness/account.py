@@ -178,6 +178,8 @@ class Account(Generic[X]):
         What the call is written in.
     size
         What the size of an input counts: ``number of documents``.
+    needs
+        What script and test need, in a sentence, where that is no Python distribution.
     test
         The regression test, given the smallest input.
     table
@@ -214,6 +216,7 @@ class Account(Generic[X]):
     call: Callable[[X], Sequence[str]] | None = None
     language: str = "python"
     size: str = ""
+    needs: str = ""
     table: Callable[[X], Table] | None = None
     examples: tuple[X, ...] = ()
     series: tuple[Series[X], ...] = field(default=())

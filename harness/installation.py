@@ -36,6 +36,8 @@ class Installation:
         What a patched copy is a copy of.
     origin
         Where it was had from, if not from our own environment: a requirement, a path or an address.
+    requires_python
+        Which versions of Python it says that it runs on, as a specifier; empty if it does not say so.
     """
 
     version: str
@@ -48,6 +50,7 @@ class Installation:
     shadow: Path | None = None
     base: "Installation | None" = None
     origin: str = ""
+    requires_python: str = ""
 
 
 Finder = Callable[[], Sequence[Installation]]
@@ -60,7 +63,8 @@ def distribution(name: str, *packages: str) -> Finder:
 
     def find() -> Sequence[Installation]:
         try:
-            return [Installation(metadata.version(name), packages=located(packages))]
+            said = str(metadata.metadata(name).json.get("requires_python", ""))
+            return [Installation(metadata.version(name), packages=located(packages), requires_python=said)]
         except metadata.PackageNotFoundError as error:
             raise NotInstalledError(f"{name} is not installed") from error
 

@@ -28,7 +28,7 @@ NAME = "repro.py"
 
 TEMPLATE = Template('''\
 # /// script
-# requires-python = ">=3.9"
+# requires-python = "$requires"
 # dependencies = [$dependencies]
 # ///
 """$title
@@ -154,6 +154,7 @@ def render(instance: Instance, subject: Subject) -> str:
     imports = f"\n{imports}" if imports.startswith("try:") else imports
     dependencies = (f"{distribution}=={subject.version}",) if script.dependencies is None else script.dependencies
     return TEMPLATE.substitute(
+        requires=_requires(subject.installation.requires_python),
         dependencies=", ".join(map(literal, dependencies)),
         about=script.about or f'"{distribution}", version("{distribution}")',
         title=_in_docstring(f"{case.name} in {subject.title}: {script.input}."),
@@ -167,6 +168,19 @@ def render(instance: Instance, subject: Subject) -> str:
         look=textwrap.indent(_look(instance), "    ").rstrip(),
         entry=_entry(instance),
     )
+
+
+OLDEST = 9
+"""The minor version of Python 3 that a script itself needs."""
+
+
+def _requires(said: str) -> str:
+    """Return the versions of Python that both the script and the library run on."""
+    oldest = f">=3.{OLDEST}"
+    floor = re.fullmatch(r">=\s*3\.(\d+)(\.\d+)*", said.strip())
+    if floor:
+        return said.replace(" ", "") if int(floor[1]) > OLDEST else oldest
+    return ",".join(filter(None, [oldest, *re.findall(r"[<>=!~]=?[\d.*]+", said)]))
 
 
 def _in_docstring(*paragraphs: str) -> str:

@@ -32,7 +32,7 @@ MOST_LABELS = 12
 """Labels that fit below an axis."""
 
 
-def draw(reach: Reach, measurements: Measurements, impact: Comparison | None = None) -> str:
+def draw(reach: Reach, measurements: Measurements, size: str = "", impact: Comparison | None = None) -> str:
     """Return the picture, as SVG: a panel of counts, one for each series with a number in it, one for each measure."""
     # Half a second to import, which no other command should wait for.
     from matplotlib import rc_context  # noqa: PLC0415
@@ -42,16 +42,18 @@ def draw(reach: Reach, measurements: Measurements, impact: Comparison | None = N
         (one, points) for one, points in measurements.series if any(p.span or p.documented is not None for p in points)
     ]
     measures = [one for one in (impact.measures if impact else ()) if one.total == "mean" and len(one.series)]
-    count = 1 + len(series) + len(measures)
+    has_sizes = len(reach.by_size()) > 1 or not (series or measures)
+    count = has_sizes + len(series) + len(measures)
     columns = min(count, 2)
     rows = -(-count // columns)
     with rc_context(_SETTINGS):
         figure = Figure(figsize=(4.5 * columns, 3.1 * rows), layout="constrained", facecolor="white")
         panels = list(figure.subplots(rows, columns, squeeze=False).flat)
-        _draw_sizes(panels[0], reach)
-        for panel, (one, points) in zip(panels[1:], series, strict=False):
+        if has_sizes:
+            _draw_sizes(panels[0], reach, size)
+        for panel, (one, points) in zip(panels[has_sizes:], series, strict=False):
             _draw_series(panel, one, points)
-        for panel, measure in zip(panels[1 + len(series) :], measures, strict=False):
+        for panel, measure in zip(panels[has_sizes + len(series) :], measures, strict=False):
             _draw_measure(panel, measure)
         for panel in panels[count:]:
             panel.set_axis_off()
@@ -60,17 +62,17 @@ def draw(reach: Reach, measurements: Measurements, impact: Comparison | None = N
     return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
 
 
-def _draw_sizes(panel: "Axes", reach: Reach) -> None:
+def _draw_sizes(panel: "Axes", reach: Reach, size: str) -> None:
     """Draw for each size the share of inputs that show the divergence."""
     sizes = reach.by_size()
     places = range(len(sizes))
     shares = [100 * showing / inputs for _, inputs, showing in sizes]
     panel.bar(places, [100.0] * len(sizes), color=QUIET, label="the others")
-    bars = panel.bar(places, shares, color=OBSERVED, label="show it")
+    bars = panel.bar(places, shares, color=OBSERVED, label="affected")
     panel.bar_label(bars, [f"{showing:,}" for _, _, showing in sizes], padding=1)
     panel.set_xticks(places, [f"{size}\n{inputs:,}" for size, inputs, _ in sizes])
-    panel.set_xlabel("size of the input, and how many there are")
-    panel.set_ylabel("share of the inputs, %")
+    panel.set_xlabel(_words(f"{size or 'size of the input'}, and how many inputs there are"))
+    panel.set_ylabel("affected, % of the inputs")
     panel.set_ylim(0, 112)
     panel.set_title(_words(f"all {reach.certificate.inputs:,} inputs: {reach.certificate.domain.name}"))
     panel.legend(loc="upper left", frameon=False, ncols=2)

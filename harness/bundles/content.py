@@ -12,7 +12,7 @@ from harness.bundles.search import Reach
 from harness.certificate import Instance
 from harness.impact.run import Answer
 
-REWORDING, DIFF = "documentation.patch", "fix.patch"
+REWORDING, DIFF, DEVELOPMENT = "documentation.patch", "fix.patch", "fix-development.patch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +49,5 @@ def patches(account: Account[Any] | None) -> Iterator[tuple[str, Path]]:
         yield REWORDING, account.rewording
     if account and account.diff:
         yield DIFF, account.diff
+    if account and account.development:
+        yield DEVELOPMENT, account.development[1]

@@ -1,6 +1,7 @@
 """What a report shows: the numbers of a run, and what was done so that they can be trusted."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from harness import script
@@ -20,7 +21,7 @@ SIDES: Mapping[Transition, tuple[str, str]] = {
     Transition.ADDED_WRONG: ("not offered", "wrong"),
     Transition.CHANGED_WRONG: ("wrong", "wrong, another value"),
     Transition.STILL_WRONG: ("wrong", "wrong, the same"),
-    Transition.CHANGED_RIGHT: ("right", "right, another value within the bound"),
+    Transition.CHANGED_RIGHT: ("right", "right, by another answer"),
     Transition.CHANGED_UNDECIDED: ("wrong", "undecidable within the bound"),
     Transition.CHANGED_UNSPECIFIED: ("nothing is promised", "another value"),
     Transition.FIXED: ("wrong", "right"),
@@ -60,48 +61,40 @@ def _row(name: Markdown, point: Measured, *, has_ratio: bool, has_fix: bool) -> 
     return [*cells, code(point.mended_shown)] if has_fix else cells
 
 
-def reach(reach: Reach) -> str:
+def reach(reach: Reach, span: tuple[Fraction, Fraction] | None) -> str:
     """Return how far it reaches, in a few sentences."""
-    certificate, instance = reach.certificate, reach.instance
-    showing = sum(shown for _, _, shown in reach.by_size())
-    share = f"{100 * showing / certificate.inputs:.3g} %"
-    text = (
-        f"Every input of the domain *{safe(certificate.domain.title)}* was run: {certificate.inputs:,} inputs, of "
-        f"which {showing:,} ({share}) show it"
-    )
-    others = certificate.tally.mismatches() - showing
-    if instance.ruling.follows:
-        text += f", and follow the reading *{safe(instance.ruling.follows[0])}*"
-    text += (
-        f"; {others:,} others differ for another cause."
-        if others
-        else "; all others are right."
-        if _all_judged(reach)
-        else "."
-    )
-    if reach.outside:
-        text += f" {reach.outside:,} of the observed values lie outside of what is possible by the definition."
-    return text
+    certificate, follows = reach.certificate, reach.instance.ruling.follows
+    tally, showing = certificate.tally, sum(shown for _, _, shown in reach.by_size())
+    text = f"All {certificate.inputs:,} inputs of the domain *{safe(certificate.domain.title)}* were run. "
+    every = showing == certificate.inputs
+    share = f"{showing:,} of them ({100 * showing / certificate.inputs:.3g} %)"
+    text += f"{'All of them' if every else share} {'is' if showing == 1 else 'are'} affected"
+    if follows:
+        text += f", and {'has' if showing == 1 else 'each has'} the value that *{safe(follows[0])}* would give"
+    unspecified = tally.verdicts()[Verdict.UNSPECIFIED]
+    others = tally.mismatches() - showing
+    text += f"; {others:,} {'differs' if others == 1 else 'differ'} for another cause" if others else ""
+    text += f"; for {unspecified:,} nothing is promised" if unspecified else ""
+    text += "; the others are right" if tally.verdicts()[Verdict.AGREES] and not every else ""
+    if reach.outside and span and reach.outside != showing:
+        text += f". {reach.outside:,} of the observed values lie outside of [{span[0]}, {span[1]}]"
+    return f"{text}."
 
 
-def _all_judged(reach: Reach) -> bool:
-    verdicts = reach.certificate.tally.verdicts()
-    wrong = reach.certificate.tally.mismatches()
-    return verdicts[Verdict.AGREES] + wrong == reach.certificate.inputs
-
-
-def sizes(reach: Reach) -> Markdown:
-    """Return how many inputs of each size show it."""
+def sizes(reach: Reach, size: str) -> Markdown:
+    """Return how many inputs of each size show it; nothing where all are of one size."""
     rows = [
         (size, f"{inputs:,}", f"{shown:,}", f"{100 * shown / inputs:.3g} %") for size, inputs, shown in reach.by_size()
     ]
-    return table(("size", "inputs", "show it", "share"), rows)
+    return table((size or "size", "inputs", "affected", "share"), rows) if len(rows) > 1 else Markdown()
 
 
 def alt(reach: Reach) -> Markdown:
     """Return what the picture shows, for who does not see it."""
     showing = sum(shown for _, _, shown in reach.by_size())
-    return Markdown(f"{showing:,} of {reach.certificate.inputs:,} inputs show it; the tables hold the same numbers")
+    return Markdown(
+        f"{showing:,} of {reach.certificate.inputs:,} inputs are affected; the tables hold the same numbers"
+    )
 
 
 def impact(answer: Answer | None) -> Markdown:
@@ -128,10 +121,11 @@ def transitions(content: Content) -> Markdown:
 def checks(content: Content) -> Iterator[str]:
     """Yield what was done, so that a reader can judge how far to trust it."""
     certificate, fix = content.reach.certificate, content.proven.finding.fix
-    subject = content.proven.finding.subject
+    subject, name = content.proven.finding.subject, content.instance.case.name
+    mode = f", {safe(subject.mode.name)}," if len(subject.library.modes) > 1 else ""
     yield (
-        f"{safe(subject.title)}, mode *{safe(subject.mode.name)}*, was compared with an independent implementation of "
-        f"the definition, in exact arithmetic, on {certificate.inputs:,} inputs."
+        f"{safe(subject.title)}{mode} was compared with an independent implementation of the definition, in exact "
+        f"arithmetic, on {certificate.inputs:,} inputs."
     )
     if certificate.separation and certificate.separation.separates and certificate.separation.largest_bound:
         yield (
@@ -141,13 +135,18 @@ def checks(content: Content) -> Iterator[str]:
     files = [f"`{script.NAME}`", *([f"`{content.program.name}`"] if content.program else [])]
     yield f"{' and '.join(files)} ended with `DEFECT PRESENT` and status 1 in {FRESH_PROCESSES} fresh processes."
     if content.test:
-        yield f"`{content.test.name}` failed in {FRESH_PROCESSES} fresh processes."
+        yield f"`{content.test.name}` failed in {FRESH_PROCESSES} fresh processes.{_noted(content.test.note)}"
     if content.proven.is_fresh:
         yield "The same in an environment made from the header of the script alone."
     if fix:
         passed = f", and `{content.test.name}` passed" if content.test else ""
         yield f"With the fix {' and '.join(files)} ended with `OK` and status 0{passed}."
     yield (
-        f"`finding.json` holds what it takes to do it again with rankdiff {VERSION} "
-        f"(`rankdiff replay {content.instance.case.name} finding.json`), `environment.json` where it was done."
+        f"rankdiff {VERSION}, which compares libraries that evaluate rankings with independent implementations of what "
+        f"they document, calls this {code(name)}. `finding.json` holds what it takes to do it again "
+        f"({code(f'rankdiff replay {name} finding.json')}), `environment.json` where it was done."
     )
+
+
+def _noted(note: str) -> str:
+    return f" {note}" if note else ""

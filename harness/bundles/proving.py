@@ -54,6 +54,8 @@ class Proven:
         With its confirmations, and with its fix if there is one.
     fixed
         The subject with the fix.
+    more
+        What the fix changes outside of what was tested, such as upstream's tests.
     is_fresh
         Whether it was run in an environment made from the script's header, too.
     """
@@ -61,6 +63,7 @@ class Proven:
     finding: Finding
     fixed: Subject | None
     is_fresh: bool
+    more: tuple[str, ...] = ()
 
 
 def prove(finding: Finding, reach: Reach, files: Files, order: Order, progress: Progress) -> Proven:
@@ -96,7 +99,8 @@ def prove(finding: Finding, reach: Reach, files: Files, order: Order, progress: 
         _require_of_program(files, fixed, OK)
         _require_of_test(files, fixed, PASSES, f"with {fixed.title}")
     transitions = _transitions(subject, shadowed, reach, progress)
-    return Proven(replace(confirmed, fix=Fix(fix, fixed.label, transitions)), fixed, order.is_fresh)
+    mended = replace(confirmed, fix=Fix(fix, fixed.label, transitions))
+    return Proven(mended, fixed, order.is_fresh, shadowed.ignored)
 
 
 def run_test(test: RegressionTest, path: Path, subject: Subject) -> Ran:

@@ -6,12 +6,13 @@ What a template shows is made harmless, unless it is Markdown already: an accoun
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from harness import script
+from harness.account import Account, Quotation
 from harness.bundles import evidence, wording
-from harness.bundles.content import REWORDING, Content
+from harness.bundles.content import Content
 from harness.bundles.markdown import Markdown, code, datum, safe
 from harness.bundles.quoting import quoted
 from harness.certificate import Instance
@@ -57,19 +58,19 @@ def _filling(content: Content) -> dict[str, object]:
     finding = content.proven.finding
     return {
         "subject": finding.subject,
-        "name": code(case.name),
-        "script": script.NAME,
-        "is_installable": finding.subject.mode.is_distribution,
-        "program": content.program and _Shown(content.program.name, Markdown(content.program.shown)),
+        "title": safe(account.title) if account and account.title else code(case.name),
         "fault": Markdown(account.fault) if account else wording.plain_fault(instance),
+        "alike": wording.alike(content),
+        "commands": wording.commands(content),
+        "needs": wording.needs(content),
         "input": wording.smallest_input(instance, account),
         "describes": wording.sentence(datum(case.describe(instance.x))),
         "smallest": Markdown(wording.smallest(reach)),
+        "call": wording.call(instance, account),
         "word": instance.source_word,
-        "says": contract.says,
+        "says": (account and account.says) or contract.says,
         "source": contract.source,
         "unpromised": contract.unpromised,
-        "upstream": wording.sentence(safe(contract.upstream)),
         "worked": wording.worked(instance, account),
         "observed": code(instance.observed_shown),
         "verb": "raises" if isinstance(instance.outcome, Raised) else "returns",
@@ -77,14 +78,11 @@ def _filling(content: Content) -> dict[str, object]:
         "ratio": wording.ratio(instance),
         "convention": wording.convention(instance),
         "examples": evidence.examples(content),
-        "examples_says": "Other inputs, with what the library made of them:",
         "why": Markdown(account.why) if account else "Nobody has looked at the cause yet.",
-        "quotations": [wording.quotation(one) for one in quoted(account.quotations, finding.subject.installation)]
-        if account
-        else [],
+        "quotations": [wording.quotation(one) for one in quoted(_quotations(account), finding.subject.installation)],
         "licence": wording.licence(content),
-        "reach": Markdown(evidence.reach(reach)),
-        "sizes": evidence.sizes(reach),
+        "reach": Markdown(evidence.reach(reach, account.span if account else None)),
+        "sizes": evidence.sizes(reach, account.size if account else ""),
         "alt": evidence.alt(reach),
         "series": [
             _SeriesShown(wording.sentence(safe(one.title)), evidence.series(one.along, points, content))
@@ -94,22 +92,18 @@ def _filling(content: Content) -> dict[str, object]:
         "affected": wording.affected(account),
         "workarounds": [Markdown(one) for one in account.workarounds] if account else [],
         "defence": Markdown(account.defence) if account else "",
+        "upstream": wording.sentence(safe(contract.upstream)),
         "mend": wording.mend(account, finding.fix),
-        "fix": finding.fix is not None,
         "fix_says": wording.fix_says(content),
         "transitions": evidence.transitions(content),
-        "reword": Markdown(account.reword) if account else "",
-        "rewording": Markdown(f" (`{REWORDING}`)") if account and account.rewording else "",
-        "test": content.test and _Shown(content.test.name, Markdown(content.test.shown)),
-        "test_place": code(content.test.place) if content.test else "",
+        "reword": wording.reword(account),
+        "test_says": wording.test_says(content),
         "checks": [Markdown(one) for one in evidence.checks(content)],
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    name: str
-    shown: Markdown
+def _quotations(account: Account[Any] | None) -> tuple[Quotation, ...]:
+    return account.quotations if account else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,14 @@
 """What a report says of one input and of the change that is offered: the words of its author, and ours around them."""
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
+from harness import ledger, script
 from harness.account import Account
-from harness.bundles.content import DIFF, Content
+from harness.bundles.content import DEVELOPMENT, DIFF, REWORDING, Content
 from harness.bundles.markdown import Markdown, block, code, datum, safe, table
+from harness.bundles.order import DIFFS
 from harness.bundles.proving import fix_files
 from harness.bundles.quoting import Quoted
 from harness.bundles.search import Reach
@@ -13,8 +17,44 @@ from harness.finding import Fix
 
 
 def sentence(shown: Markdown) -> Markdown:
-    """Return Markdown that begins with a capital letter."""
-    return Markdown(shown[:1].upper() + shown[1:])
+    """Return Markdown that begins with a capital letter, if it begins with a word."""
+    return Markdown(shown[:1].upper() + shown[1:] if re.match(r"[a-z]+[ ,:]", shown) else shown)
+
+
+def commands(content: Content) -> Markdown:
+    """Return how to see it: the reproduction in the library's own language first, if there is one."""
+    shown = [content.program.shown] if content.program else []
+    return Markdown(", or ".join(f"`{command}`" for command in (*shown, f"python {script.NAME}")))
+
+
+def needs(content: Content) -> Markdown:
+    """Return what script and test need."""
+    if content.account and content.account.needs:
+        return Markdown(content.account.needs)
+    if not content.proven.finding.subject.mode.is_distribution:
+        return Markdown("The script says what it needs.")
+    test = "Script and test depend" if content.test else "It depends"
+    return Markdown(
+        f"{test} on the library alone; `uv run {script.NAME}` gets it, in the version that the script names."
+    )
+
+
+def alike(content: Content) -> Markdown:
+    """Return which other reports the same change would settle."""
+    finding = content.proven.finding
+    if finding.fix is None:
+        return Markdown()
+    entries = ledger.read(finding.subject.library.ledger).entries
+    same = dict.fromkeys(
+        entry.case
+        for entry in entries
+        if entry.fix == finding.fix.patches
+        and entry.covers(finding.subject.version)
+        and entry.case != content.instance.case.name
+    )
+    if not same:
+        return Markdown()
+    return Markdown(f"The same change mends what is reported as {', '.join(map(code, same))}.")
 
 
 def plain_fault(instance: Instance) -> Markdown:
@@ -37,14 +77,10 @@ def smallest_input(instance: Instance, account: Account[Any] | None) -> Markdown
 
 def smallest(reach: Reach) -> str:
     """Return in which sense it is the smallest."""
-    before = (
-        "It is the first of them"
-        if reach.index == 0
-        else f"It has the index {reach.index:,}: each input before it was run, and shows nothing of this kind"
-    )
+    before = f"the {reach.index:,} before it do not" if reach.index > 1 else "the one before it does not"
     return (
         f"It is the smallest of the {reach.certificate.inputs:,} inputs of the domain "
-        f"*{safe(reach.certificate.domain.title)}* that shows this. {before}."
+        f"*{safe(reach.certificate.domain.title)}* that shows this{f': {before}' if reach.index else ''}."
     )
 
 
@@ -56,16 +92,22 @@ def worked(instance: Instance, account: Account[Any] | None) -> Markdown:
     return Markdown(f"For this input that is {code(instance.expected_shown)}.")
 
 
+def call(instance: Instance, account: Account[Any] | None) -> Markdown:
+    """Return a call to copy."""
+    return block(account.call(instance.x), account.language) if account and account.call else Markdown()
+
+
 def ratio(instance: Instance) -> Markdown:
     """Return what the observed value should have been."""
-    times = f": {instance.ratio} times as much" if instance.ratio else ""
+    says = bool(instance.ratio) and not instance.ratio.startswith(("-", "0 ")) and float(instance.ratio) > 0
+    times = f": {instance.ratio} times as much" if says else ""
     return Markdown(f", where {code(instance.expected_shown)} is {instance.source_word}{times}")
 
 
 def convention(instance: Instance) -> Markdown:
     """Return which other reading would give what was observed."""
     follows = instance.ruling.follows
-    return Markdown(f" That is what this reading gives: *{safe(follows[0])}*." if follows else "")
+    return Markdown(f" It is what *{safe(follows[0])}* would give." if follows else "")
 
 
 def quotation(one: Quoted) -> Markdown:
@@ -100,12 +142,47 @@ def mend(account: Account[Any] | None, fix: Fix | None) -> Markdown:
 
 def fix_says(content: Content) -> Markdown:
     """Return what is said before the table of a fix."""
-    finding = content.proven.finding
+    finding, account = content.proven.finding, content.account
     if finding.fix is None:
         return Markdown()
-    names = " and ".join(code(name) for name, _ in fix_files(finding))
-    diff = f", and {code(DIFF)} the same against upstream's tree" if content.account and content.account.diff else ""
+    source = f"the source of {safe(finding.subject.title)}"
+    diffs = [name for name, path in fix_files(finding) if path.suffix in DIFFS]
+    units = [name for name, path in fix_files(finding) if path.suffix not in DIFFS]
+    parts = [f"{_listed(diffs)} is such a change, against {source}"] if diffs else []
+    parts += [f"{_listed(units)} is such a change, as a whole file"] if units else []
+    parts += [f"{code(DIFF)} the same against {source}"] if account and account.diff else []
+    if account and account.development:
+        parts.append(f"{code(DEVELOPMENT)} the same against {safe(account.development[0])}")
+    together = ", whatever their divergence" if len(content.reach.certificate.tally.causes) > 1 else ""
     return Markdown(
-        f"{names} is such a change{diff}. What became of the {content.reach.certificate.inputs:,} inputs of the domain "
-        f"*{safe(content.reach.certificate.domain.title)}* with it:"
+        f"{', '.join(parts)}. What became of the {content.reach.certificate.inputs:,} inputs of the domain "
+        f"*{safe(content.reach.certificate.domain.title)}* with it{together}:"
     )
+
+
+def reword(account: Account[Any] | None) -> Markdown:
+    """Return how the documentation would change instead."""
+    if account is None:
+        return Markdown()
+    return Markdown(f"{account.reword} ({code(REWORDING)})" if account.rewording else account.reword)
+
+
+def test_says(content: Content) -> Markdown:
+    """Return what the regression test is, and where it would go."""
+    test = content.test
+    if test is None:
+        return Markdown()
+    name, finding = code(test.name), content.proven.finding
+    if finding.instance.case.contract.unpromised:
+        what = f"{name} states the expectation, in the style of the library's own tests, for {code(test.place)}."
+    else:
+        what = f"{name} is a regression test in the style of the library's own, for {code(test.place)}."
+    passes = " and passes with the fix" if finding.fix else ""
+    more = ""
+    if finding.fix and content.proven.more:
+        more = f" The fix brings tests, too ({_listed(content.proven.more)}); {name} is the smallest input alone."
+    return Markdown(f"{what} It fails today{passes}: `{test.shown}`.{more}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(map(code, names))

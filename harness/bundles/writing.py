@@ -133,7 +133,7 @@ def _fill(
     _write_json(folder / ENVIRONMENT, _environment_json(reach.proof))
     for name, path in (*fix_files(proven.finding), *content.patches(account)):
         shutil.copyfile(path, folder / name)
-    drawn = chart.draw(reach, measurements, impact.comparison if impact else None)
+    drawn = chart.draw(reach, measurements, account.size if account else "", impact.comparison if impact else None)
     (folder / chart.NAME).write_text(drawn, encoding="utf-8")
     (folder / report.NAME).write_text(report.write(told), encoding="utf-8")
     return proven.finding

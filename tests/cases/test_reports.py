@@ -41,8 +41,11 @@ def test_a_committed_script_is_what_the_tool_writes(bundle: Path) -> None:
     x = case.from_json(finding["input"])
     ruling = Ruling(Verdict(finding["verdict"]), tuple(finding["follows"]), finding["cause"])
     instance = Instance(case, x, case.expected(x), outcome(finding["cause"]), ruling)
-    subject = Subject(library, library.mode(finding["subject"]["mode"]), Installation(finding["subject"]["version"]))
-    assert (bundle / "repro.py").read_text() == render(instance, subject)
+    committed = (bundle / "repro.py").read_text()
+    requires = committed.partition('requires-python = "')[2].partition('"')[0]
+    installation = Installation(finding["subject"]["version"], requires_python=requires)
+    subject = Subject(library, library.mode(finding["subject"]["mode"]), installation)
+    assert committed == render(instance, subject)
 
 
 @every_bundle

@@ -58,7 +58,7 @@ def left() -> list[str]:
 def test_it_says_everything_in_order(bundled: Bundled) -> None:
     assert bundled("--fix", mend()) == 0
     assert re.findall(r"^#+ (.*)$", report(), re.MULTILINE) == [
-        "doubler 1.0: `mini/double`",
+        "doubler 1.0: 13 is not doubled",
         "The smallest input",
         "The documented value",
         "The observed value",
@@ -71,7 +71,7 @@ def test_it_says_everything_in_order(bundled: Bundled) -> None:
     ]
     said = [
         "`double` returns its argument for 13.",
-        "The number 13. It is the smallest of the 10 inputs of the domain *from ten*",
+        "The number 13. It is the smallest of the 10 inputs of the domain *from ten* that shows this: the 3 before it do not.",
         "The documentation says that a number is doubled, and 5 is refused.",
         "2 * 13 = 26",
         "`13`, where `26` is documented: 0.5 times as much.",
@@ -80,7 +80,8 @@ def test_it_says_everything_in_order(bundled: Bundled) -> None:
         "- `doubler/core.py`, line 5: `Return twice a number`. The docstring makes no exception.",
         "- `doubler/core.py`, line 7: `return 13.0`. The code makes one.",
         "Quoted from doubler, under its licence: MIT.",
-        "10 inputs, of which 1 (10 %) show it; all others are right. 8 of the observed values lie outside",
+        "All 10 inputs of the domain *from ten* were run. 1 of them (10 %) is affected; the others are right. 8 of the "
+        "observed values lie outside of [0, 20].",
         "Whoever doubles 13.",
         "**Not affected.** All other numbers.",
         "- Add 13 to 13.",
@@ -118,7 +119,7 @@ def test_what_nobody_has_looked_at_says_so(bundled: Bundled) -> None:
 def test_a_change_that_nobody_promised_is_not_called_documented(bundled: Bundled) -> None:
     contract = Contract("13 is doubled", "no document", unpromised="no document names 13")
     assert bundled(case=replace(doubler.thirteen(), contract=contract)) == 0
-    assert "## The expected value\n\nA user would expect that 13 is doubled.\nNothing promises this:" in report()
+    assert "## The expected value\n\nA user would expect that 13 is doubled.\n\nNothing promises this:" in report()
     assert "documented" not in report().replace("The documentation", "")
 
 
@@ -195,7 +196,7 @@ SHOWS = "right = doubler.double(13) == 26\nprint('OK' if right else 'DEFECT PRES
 def test_a_program_in_another_language_is_put_in_and_was_run(bundled: Bundled) -> None:
     assert bundled("--fix", mend(), program=program(SHOWS)) == 0
     assert Path("out/Repro.txt").read_text().startswith("import doubler")
-    assert "`python repro.py`, or `run Repro.txt`" in report()
+    assert "`run Repro.txt`, or `python repro.py`" in report()
     assert "`repro.py` and `Repro.txt` ended with `DEFECT PRESENT`" in report()
 
 
