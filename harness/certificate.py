@@ -249,7 +249,12 @@ class Certificate:
             "error": _error_json(self.tally.error),
             "inputs": self.inputs,
             "by_size": [
-                {"size": size, "inputs": counts.total(), "verdicts": verdicts_json(counts)}
+                {
+                    "size": size,
+                    "inputs": counts.total(),
+                    "verdicts": verdicts_json(counts),
+                    "causes": {cause: n for cause, sizes in self.tally.causes.items() if (n := sizes.get(size))},
+                }
                 for size, counts in self.tally.by_size.items()
             ],
             "verdicts": verdicts_json(self.tally.verdicts()),

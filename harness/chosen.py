@@ -71,4 +71,5 @@ def _at(library: Library, modes: Sequence[Mode], wanted: Wanted, progress: Progr
 
     found = tuple(replace(mode, find=finder(mode.distribution)) for mode in modes)
     about = tuple(case for case in library.cases if any(case.is_about(mode.name) for mode in found))
-    return replace(library, modes=found, cases=about)
+    others = tuple(case for case in library.cases if not any(case.is_about(mode.name) for mode in found))
+    return replace(library, modes=found, cases=about, elsewhere=others)

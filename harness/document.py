@@ -6,13 +6,16 @@ from harness.certificate import Certificate, verdicts_json
 from harness.hunt import Hunt
 from harness.jsontypes import Json
 from harness.report import CaseRun, LibraryRun, Report
+from harness.report_file import SCHEMA, closed
 from harness.version import VERSION
-
-SCHEMA = 1
 
 
 def document(report: Report) -> dict[str, Json]:
-    """Return what ``--json`` prints."""
+    """Return what ``--json`` prints; its last key closes it."""
+    return closed(_open(report))
+
+
+def _open(report: Report) -> dict[str, Json]:
     return {
         "schema": SCHEMA,
         "rankdiff": VERSION,
@@ -24,6 +27,14 @@ def document(report: Report) -> dict[str, Json]:
         "ledger": {
             "problems": [problem.to_json() for problem in report.problems],
             "warnings": report.warnings,
+            "beyond": [
+                {"case": case.case.name, "version": run.subject.version, "cause": cause, "shown": shown}
+                for run in report.libraries
+                for case in run.cases
+                for cause, shown in case.shown.items()
+                if run.subject
+            ],
+            "known": _known(report),
         },
         "findings": [
             {
@@ -34,7 +45,15 @@ def document(report: Report) -> dict[str, Json]:
             for saved in report.saved
         ],
         "obstacles": list(report.obstacles),
+        "canaries": [canary.to_json() for canary in report.canaries],
     }
+
+
+def _known(report: Report) -> list[Json]:
+    """Return the words of the ledger's entries about what was run, each once."""
+    entries = [(run.case.name, entry) for run in report.cases for entry in run.entries]
+    words = dict.fromkeys((case, entry.cause, entry.upstream, entry.says) for case, entry in entries)
+    return [{"case": case, "cause": cause, "upstream": upstream, "says": says} for case, cause, upstream, says in words]
 
 
 def _subject(run: LibraryRun) -> dict[str, Json] | None:

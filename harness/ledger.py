@@ -4,6 +4,7 @@ An entry names its case, the versions it is true of (open above until a release 
 its mismatches are recognised, and how many there are in each domain by size.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -19,6 +20,12 @@ from harness.case import AnyDomain, Parameters
 from harness.errors import BrokenLedgerError
 
 SCHEMA = 1
+
+UNREPORTED = "unreported"
+"""What stands for the link where upstream has not been told."""
+
+OPTIONAL = {"fix", "beyond"}
+"""Keys that an entry need not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,9 @@ class Entry:
         Where it stands in the ledger.
     fix
         Patches of ours that mend it, in the order in which they apply; none if there is none.
+    beyond
+        Inputs outside the domains that show it, as JSON: every run sends them to the subject. They stand for a
+        divergence that a hunt found and no domain holds.
     """
 
     case: str
@@ -69,6 +79,7 @@ class Entry:
     path: Path
     line: int
     fix: tuple[Path, ...] = ()
+    beyond: tuple[str, ...] = ()
 
     def covers(self, version: str) -> bool:
         """Return whether it is about this version; no entry is about one that PEP 440 cannot order."""
@@ -76,6 +87,10 @@ class Entry:
             return self.versions.contains(Version(version), prereleases=True)
         except InvalidVersion:
             return False
+
+    def is_overdue(self, today: date) -> bool:
+        """Return whether its review date has passed."""
+        return self.review < today
 
     def counts_of(self, domain: AnyDomain) -> list[Count]:
         """Return the counts of a domain; an entry in order has one for each domain."""
@@ -92,6 +107,11 @@ class Ledger:
     def entries_for(self, case: str, version: str) -> list[Entry]:
         """Return the entries about a case at a version; a ledger in order has at most one for each cause."""
         return [entry for entry in self.entries if entry.case == case and entry.covers(version)]
+
+
+def overlap(one: SpecifierSet, other: SpecifierSet) -> bool:
+    """Return whether some version, pre-releases included, is in both."""
+    return not (one & other).is_unsatisfiable()
 
 
 def read(path: Path) -> Ledger:
@@ -143,15 +163,15 @@ class _Reader:
         keys = {"case", "versions", "cause", "upstream", "says", "review", "counts"}
         for key in sorted(keys - set(fields)):
             self._fail(start, f"a key {key!r} in this entry", "none")
-        for key in sorted(set(fields) - keys - {"fix"}):
-            self._fail(self._line_of(key, start), f"one of the keys {', '.join(sorted(keys))}, fix", key)
+        for key in sorted(set(fields) - keys - OPTIONAL):
+            self._fail(self._line_of(key, start), f"one of the keys {', '.join(sorted(keys))}, beyond, fix", key)
         versions = self._text(fields, "versions", start)
         try:
             specifiers = SpecifierSet(versions)
         except InvalidSpecifier:
             self._fail(self._line_of("versions", start), 'a PEP 440 range such as ">=0.3.15"', versions)
         upstream = self._text(fields, "upstream", start)
-        if upstream != "unreported" and not upstream.startswith("https://"):
+        if upstream != UNREPORTED and not upstream.startswith("https://"):
             self._fail(self._line_of("upstream", start), 'a link, or "unreported"', upstream)
         review = fields["review"]
         if type(review) is not date:  # a datetime is a date, too
@@ -167,7 +187,22 @@ class _Reader:
             path=self.path,
             line=start,
             fix=self._fix(fields.get("fix", []), self._line_of("fix", start)),
+            beyond=self._beyond(fields.get("beyond", []), self._line_of("beyond", start)),
         )
+
+    def _beyond(self, texts: object, line: int) -> tuple[str, ...]:
+        """Return the inputs that are listed."""
+        expected = """a list of inputs as JSON objects such as ['{"n": 41}']"""
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            self._fail(line, expected, texts)
+        for text in texts:
+            try:
+                is_input = isinstance(json.loads(text), dict)
+            except ValueError:
+                is_input = False
+            if not is_input:
+                self._fail(line, expected, text)
+        return tuple(texts)
 
     def _fix(self, names: object, line: int) -> tuple[Path, ...]:
         """Return the files that are named, beside the ledger."""

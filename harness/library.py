@@ -86,6 +86,8 @@ class Library:
         Dependencies that a date bound does not hold back, since their old releases no longer build.
     accounts
         What a person says of each known divergence, for the reports about it.
+    elsewhere
+        Cases of its ledger about modes that it does not have here.
     """
 
     name: str
@@ -97,6 +99,7 @@ class Library:
     constraints: tuple[str, ...] = ()
     undated: tuple[str, ...] = ()
     accounts: tuple[Account[Any], ...] = ()
+    elsewhere: tuple[AnyCase, ...] = ()
 
     def account(self, case: str, cause: str) -> Account[Any] | None:
         """Return what a person says of a divergence, if anything was said."""

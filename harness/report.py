@@ -1,8 +1,10 @@
 """What a run of the check showed: every case of every library, and what it comes to."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
+from harness.canaries.canary import Canary
 from harness.case import AnyCase
 from harness.certificate import Certificate
 from harness.hunt import Hunt
@@ -12,6 +14,7 @@ from harness.proof import Hello, LoadedModule
 from harness.saving import Saved
 from harness.settle import Problem
 from harness.subject import Subject
+from harness.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +29,19 @@ class CaseRun:
     entries: tuple[Entry, ...] = ()
     """The ledger's entries about it at this version; in a mode that the ledger does not count, those that were seen."""
     problems: tuple[Problem, ...] = ()
+    shown: Mapping[str, bool] = field(default_factory=dict)
+    """By cause of which the ledger lists inputs beyond the domains: whether one of them shows it."""
 
     @property
     def is_unsupported(self) -> bool:
         """Whether the subject offers nothing of what the case is about."""
         return bool(self.certificates) and all(certificate.is_unsupported for certificate in self.certificates)
+
+    @property
+    def comparisons(self) -> int:
+        """How many inputs the subject answered, so that what it did was compared."""
+        inputs = sum(certificate.inputs for certificate in self.certificates)
+        return inputs - sum(one.tally.verdicts()[Verdict.UNSUPPORTED] for one in self.certificates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +70,20 @@ class LibraryRun:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a whole run showed."""
+    """What a whole run showed.
+
+    Attributes
+    ----------
+    canaries
+        What became of the subjects that every run has to tell apart first.
+    """
 
     libraries: tuple[LibraryRun, ...]
     saved: tuple[Saved, ...]
     required: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
     interrupted: bool = False
+    canaries: tuple[Canary, ...] = ()
 
     @property
     def cases(self) -> list[CaseRun]:
@@ -86,7 +104,8 @@ class Report:
     @property
     def obstacles(self) -> list[str]:
         """What kept the run, or a part of it that was asked for, from being done."""
-        found = ["interrupted: what was found until then is kept"] if self.interrupted else []
+        found = [f"canary: {canary.fault}" for canary in self.canaries if canary.fault]
+        found += ["interrupted: what was found until then is kept"] if self.interrupted else []
         reasons: dict[str, list[str]] = {}
         ran = {run.case.library for run in self.cases if run.status == "run"}
         for run in self.cases:
@@ -104,7 +123,16 @@ class Report:
             if certificate.is_unsupported and self.required & {run.case.name, run.case.library}
         ]
         cut_short = [f"{run.case.name}: the hunt ended early" for run in self.cases if run.hunt and run.hunt.cut_short]
-        return found + cut_short + [text for library in self.libraries for text in library.disturbances]
+        found += cut_short + [text for library in self.libraries for text in library.disturbances]
+        return found or self._emptiness()
+
+    def _emptiness(self) -> list[str]:
+        """Return why nothing was compared, where nothing was."""
+        if any(run.comparisons for run in self.cases):
+            return []
+        if not any(run.status == "run" for run in self.cases):
+            return ["nothing was run: no library is installed that was to be tested"]
+        return ["nothing was compared: what was tested offers nothing of what the cases are about"]
 
     @property
     def exit_status(self) -> int:

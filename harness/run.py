@@ -6,6 +6,8 @@ from datetime import date
 from typing import NamedTuple
 
 from harness import ledger as ledgers
+from harness.beyond import shown
+from harness.canaries.canary import Canary, sing
 from harness.case import AnyCase, AnyDomain
 from harness.certificate import Certificate
 from harness.errors import (
@@ -53,6 +55,8 @@ class Options:
         Libraries and cases that must run whole.
     asked
         Libraries of which something must run.
+    reviews
+        Whether a passed review date is a problem, not a warning.
     """
 
     findings: FindingsFolder
@@ -62,6 +66,7 @@ class Options:
     mode: str | None = None
     required: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
+    reviews: bool = False
     limits: Limits = DEFAULT
 
 
@@ -73,6 +78,14 @@ class _Run:
     progress: Progress
     saved: list[Saved] = field(default_factory=list)
     interrupted: bool = False
+
+    def canaries(self) -> tuple[Canary, ...]:
+        """Run the subjects that have to be told apart first."""
+        try:
+            return sing(self.options.limits)
+        except (KeyboardInterrupt, InterruptedCheckError):
+            self.interrupted = True
+            return ()
 
     def library(self, library: Library, cases: Sequence[AnyCase]) -> list[LibraryRun]:
         """Run the cases of one library, each in its mode, on every release that is installed for it."""
@@ -102,12 +115,14 @@ class _Run:
 
     def _subject(self, subject: Subject, cases: Sequence[AnyCase], ledger: Ledger) -> LibraryRun:
         library = subject.library
-        problems = tuple(settle_ledger(ledger, library.cases, subject.version))
+        late = overdue(ledger, subject.version, date.today())  # noqa: DTZ011 - the user's day
+        of_ledger = settle_ledger(ledger, library.cases + library.elsewhere)
+        problems = tuple(of_ledger + late if self.options.reviews else of_ledger)
+        warnings = () if self.options.reviews else tuple(problem.text for problem in late)
         with Executor(subject, self.options.limits) as executor:
             hello, runs = self._cases(executor, subject, cases, ledger)
             modules = executor.stop() or (hello.modules if hello else ())
             disturbances = tuple(executor.disturbances)
-        warnings = tuple(overdue(ledger, subject.version, date.today()))  # noqa: DTZ011 - the user's day
         return LibraryRun(library, subject.mode, subject, hello, modules, runs, problems, warnings, disturbances)
 
     def _cases(
@@ -149,10 +164,12 @@ class _Run:
         beyond = case.beyond is not None and all(one.exhausted and not one.is_unsupported for one in certificates)
         hunted = self._hunt(case, executor, entries, plan, seen) if beyond and not self.interrupted else None
         hunts = before if hunted is None else before.followed_by(hunted)
-        news = settle_case(subject, entries, certificates, hunts, self._refuted(case, subject))
+        beyond_shown = self._shown(case, executor, entries)
+        news = settle_case(subject, entries, certificates, hunts, self._refuted(case, subject), beyond_shown)
         seen |= {instance.ruling.cause for instance in hunts.found}
         known = tuple(entry for entry in entries if subject.mode.is_counted or entry.cause in seen)
-        return CaseRun(case, "run", "", tuple(certificates), hunts if hunts.examples else None, known, tuple(news))
+        hunted = hunts if hunts.examples else None
+        return CaseRun(case, "run", "", tuple(certificates), hunted, known, tuple(news), beyond_shown)
 
     def _domain(self, case: AnyCase, domain: AnyDomain, executor: Executor, entries: Sequence[Entry]) -> Certificate:
         saving = self._saving(executor.subject, entries, lambda index: Proved(domain, index))
@@ -183,6 +200,13 @@ class _Run:
         self._confirm(saving)
         return hunted
 
+    def _shown(self, case: AnyCase, executor: Executor, entries: Sequence[Entry]) -> dict[str, bool]:
+        try:
+            return {} if self.interrupted else shown(case, executor, entries)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return {}
+
     def _found_before(self, case: AnyCase) -> tuple[NamedTuple, ...]:
         return tuple(self.options.findings.inputs(case, self.progress.note))
 
@@ -207,7 +231,7 @@ class _Run:
 
 
 def check(selection: Selection, options: Options, progress: Progress) -> Report:
-    """Run the chosen cases and settle them against the ledgers.
+    """Run the canaries, then the chosen cases, and settle these against the ledgers.
 
     Raises
     ------
@@ -220,8 +244,9 @@ def check(selection: Selection, options: Options, progress: Progress) -> Report:
         ledgers.read(library.ledger)
         for case in cases:
             run.mode(library, case)
+    canaries = run.canaries()
     done = tuple(one for library, cases in selection for one in run.library(library, cases))
-    return Report(done, tuple(run.saved), options.required, options.asked, run.interrupted)
+    return Report(done, tuple(run.saved), options.required, options.asked, run.interrupted, canaries)
 
 
 def selected(selection: Selection, mode: str | None, named: Collection[str] = ()) -> Selection:
@@ -264,6 +289,6 @@ def _absent(
 ) -> LibraryRun:
     is_there = isinstance(error, UnusableError)
     runs = tuple(CaseRun(case, "cannot_run" if is_there else "not_run", str(error)) for case in cases)
-    problems = tuple(settle_ledger(ledger, library.cases, None))
+    problems = tuple(settle_ledger(ledger, library.cases + library.elsewhere))
     absence = "cannot be used" if is_there else "not installed"
     return LibraryRun(library, mode, None, None, (), runs, problems, (), (), absence)

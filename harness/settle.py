@@ -4,33 +4,40 @@ A divergence that is not listed is news, and so is a listed one that is gone, or
 that was run whole. So a run without a problem means exactly what the ledger says.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+import itertools
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from types import MappingProxyType
 from typing import Literal
 
 from harness.case import AnyCase
 from harness.certificate import Certificate
 from harness.compare import Ruling
+from harness.errors import BadInputError
 from harness.hunt import Hunt
 from harness.jsontypes import Json
-from harness.ledger import Entry, Ledger
+from harness.ledger import Entry, Ledger, overlap
 from harness.subject import Subject
 
-Kind = Literal["new", "gone", "moved", "uncounted", "cut_short", "overlap", "orphan"]
+NOTHING: Mapping[str, bool] = MappingProxyType({})
+
+Kind = Literal["new", "gone", "moved", "uncounted", "cut_short", "overlap", "orphan", "overdue"]
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Where a run and the ledger part."""
+    """Where a run and the ledger part; ``cause`` is that of the divergence, where it is about one."""
 
     kind: Kind
     case: str
     text: str
+    cause: str = ""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as an entry of the ledger's ``problems``."""
-        return {"kind": self.kind, "case": self.case, "text": self.text}
+        return {"kind": self.kind, "case": self.case, "text": self.text, "cause": self.cause}
 
 
 def is_explained(ruling: Ruling, entries: Iterable[Entry]) -> bool:
@@ -44,11 +51,17 @@ def settle_case(
     certificates: Sequence[Certificate],
     hunt: Hunt | None,
     refuted: Collection[str] = (),
+    shown: Mapping[str, bool] = NOTHING,
 ) -> list[Problem]:
     """Return where the certificates and the hunt of one case part from its entries in the ledger.
 
     In a mode that the ledger does not count, its counts are not compared, and a cause that the usual mode
     refuted is left out.
+
+    Parameters
+    ----------
+    shown
+        By cause of which the entries list inputs beyond the domains: whether one of them shows it.
     """
     known = {entry.cause for entry in entries}
     if not subject.mode.is_counted:
@@ -56,17 +69,22 @@ def settle_case(
     problems = [problem for certificate in certificates for problem in _news(subject, known, certificate)]
     if hunt:
         problems += [
-            Problem("new", hunt.case.name, f"{subject.title} {hunt.case.short_name}: found beyond, {i.ruling.cause!r}")
+            Problem(
+                "new",
+                hunt.case.name,
+                f"{subject.title} {hunt.case.short_name}: found beyond, {i.ruling.cause!r}",
+                i.ruling.cause,
+            )
             for i in hunt.found
             if i.ruling.cause not in known
         ]
     if subject.mode.is_counted:
         whole = [one for one in certificates if one.exhausted and not one.is_unsupported]
-        problems += [problem for entry in entries for problem in _compared(subject, entry, whole)]
+        problems += [problem for entry in entries for problem in _compared(subject, entry, whole, shown)]
     return problems
 
 
-def settle_ledger(ledger: Ledger, cases: Iterable[AnyCase], version: str | None) -> list[Problem]:
+def settle_ledger(ledger: Ledger, cases: Iterable[AnyCase]) -> list[Problem]:
     """Return what is wrong with a ledger itself: entries and counts about nothing, and entries that overlap."""
     by_name = {case.name: case for case in cases}
     problems: list[Problem] = []
@@ -77,24 +95,30 @@ def settle_ledger(ledger: Ledger, cases: Iterable[AnyCase], version: str | None)
             problems.append(Problem("orphan", entry.case, text))
             continue
         problems += _miscounting(entry, case)
-    for name in sorted(by_name):
-        lines: dict[str, list[Entry]] = {}
-        for entry in ledger.entries_for(name, version) if version else []:
-            lines.setdefault(entry.cause, []).append(entry)
-        for cause, same in lines.items():
-            if len(same) > 1:
-                where = ", ".join(str(entry.line) for entry in same)
-                text = f"{ledger.path.name}, lines {where}: each is about {cause!r} in {name} at {version}; keep one"
-                problems.append(Problem("overlap", name, text))
-    return problems
+    return problems + _overlapping(ledger)
 
 
-def overdue(ledger: Ledger, version: str, today: date) -> list[str]:
-    """Return a warning for each entry about this version whose review date has passed."""
+def overdue(ledger: Ledger, version: str, today: date) -> list[Problem]:
+    """Return the entries about this version whose review date has passed."""
     return [
-        f"{entry.path.name}, line {entry.line}: {entry.case} was to be reviewed by {entry.review}"
+        Problem("overdue", entry.case, f"{_where(entry)}: {entry.case} was to be reviewed by {entry.review}")
         for entry in ledger.entries
-        if entry.covers(version) and entry.review < today
+        if entry.covers(version) and entry.is_overdue(today)
+    ]
+
+
+def _overlapping(ledger: Ledger) -> list[Problem]:
+    """Return every two entries that are about the same cause in the same case, at some version."""
+    return [
+        Problem(
+            "overlap",
+            one.case,
+            f"{ledger.path.name}, lines {one.line} and {other.line}: each is about {one.cause!r} in {one.case}, and "
+            f"their versions overlap ({one.versions} and {other.versions}); end one where the other begins, or keep "
+            "one",
+        )
+        for one, other in itertools.combinations(ledger.entries, 2)
+        if (one.case, one.cause) == (other.case, other.cause) and overlap(one.versions, other.versions)
     ]
 
 
@@ -108,6 +132,7 @@ def _news(subject: Subject, known: Collection[str], certificate: Certificate) ->
             case.name,
             f"{head}: a divergence that is not in the ledger, {cause!r}, on {tally.causes[cause].total():,} of "
             f"{certificate.inputs:,} inputs of {certificate.domain.title}",
+            cause,
         )
         for _, cause in news
     ]
@@ -117,7 +142,7 @@ def _news(subject: Subject, known: Collection[str], certificate: Certificate) ->
     return problems
 
 
-def _compared(subject: Subject, entry: Entry, whole: Sequence[Certificate]) -> list[Problem]:
+def _compared(subject: Subject, entry: Entry, whole: Sequence[Certificate], shown: Mapping[str, bool]) -> list[Problem]:
     """Compare the counts of an entry with those of domains that were run whole."""
     head = f"{subject.title} {entry.case.partition('/')[2]}"
     problems: list[Problem] = []
@@ -127,7 +152,7 @@ def _compared(subject: Subject, entry: Entry, whole: Sequence[Certificate]) -> l
         counts = entry.counts_of(certificate.domain)
         if not counts:
             text = f"{_where(entry)}, has no count of {entry.cause!r} for {certificate.domain.title}; it is {found}"
-            problems.append(Problem("uncounted", entry.case, f"{head}: {text}"))
+            problems.append(Problem("uncounted", entry.case, f"{head}: {text}", entry.cause))
             continue
         recorded = {size: n for size, n in counts[0].mismatches.items() if n}
         expected += sum(recorded.values())
@@ -137,13 +162,15 @@ def _compared(subject: Subject, entry: Entry, whole: Sequence[Certificate]) -> l
                 f"{head}: the ledger counts {recorded} mismatches by size in {certificate.domain.title}, "
                 f"this run {found} ({_where(entry)})"
             )
-            problems.append(Problem("moved", entry.case, text))
-    if expected and not seen:
+            problems.append(Problem("moved", entry.case, text, entry.cause))
+    is_shown = shown.get(entry.cause)
+    if not seen and not is_shown and (expected or is_shown is False):
         text = (
-            f"{head}: the divergence known as {entry.cause!r} is gone; if {subject.version} fixed it, end its versions "
-            f"({entry.versions}) below that, or remove the entry if nothing is left ({_where(entry)})"
+            f"{head}: the divergence known as {entry.cause!r} is gone: {subject.version} fixed it, if no release "
+            f"before did; end its versions ({entry.versions}) with <{subject.version}, or remove the entry if nothing "
+            f"is left ({_where(entry)}): `rankdiff ledger --accept {entry.case}` does so"
         )
-        return [Problem("gone", entry.case, text)]
+        return [Problem("gone", entry.case, text, entry.cause)]
     return problems
 
 
@@ -160,9 +187,26 @@ def _miscounting(entry: Entry, case: AnyCase) -> list[Problem]:
         for domain in case.domains
         if len(entry.counts_of(domain)) > 1
     ]
-    if not any(n for count in entry.counts for n in count.mismatches.values()):
+    problems += [
+        Problem("orphan", entry.case, f"{_where(entry)}: {text} is no input of {entry.case} any more ({error})")
+        for text in entry.beyond
+        if (error := _refusal(case, text))
+    ]
+    if not entry.beyond and not any(n for count in entry.counts for n in count.mismatches.values()):
         problems.append(Problem("orphan", entry.case, f"{_where(entry)}: it counts no mismatch at all; remove it"))
+    if entry.versions.is_unsatisfiable():
+        text = f"{_where(entry)}: no version is in {entry.versions}; correct it, or remove the entry"
+        problems.append(Problem("orphan", entry.case, text))
     return problems
+
+
+def _refusal(case: AnyCase, text: str) -> str:
+    """Return why a text is no input of a case; nothing if it is one."""
+    try:
+        case.from_json(json.loads(text))
+    except BadInputError as error:
+        return str(error)
+    return ""
 
 
 def _where(entry: Entry) -> str:

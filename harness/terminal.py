@@ -85,9 +85,9 @@ def _case(run: CaseRun, width: int) -> Iterator[str]:
         yield from _unsupported(run, f"{INDENT}{name}", blank)
         return
     for k, certificate in enumerate(run.certificates):
-        yield from wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{_worst(certificate):<13}", _counts(certificate))
+        yield from wrapped(f"{INDENT}{name if k == 0 else ' ' * width}{worst(certificate):<13}", _counts(certificate))
     yield from _reasons(run, blank)
-    found = _smallest_by_cause(run)
+    found = smallest_by_cause(run)
     for instance in found.values():
         yield from wrapped(f"{blank}{'smallest':<13}", _instance(instance))
     if run.case.contract.unpromised and found:
@@ -124,7 +124,7 @@ def _hunted(hunt: Hunt, blank: str, *, else_: bool) -> Iterator[str]:
         yield f"{blank}{'beyond':<13}{', '.join(parts)}, nothing {'else ' if else_ else ''}found"
 
 
-def _smallest_by_cause(run: CaseRun) -> dict[str, Instance]:
+def smallest_by_cause(run: CaseRun) -> dict[str, Instance]:
     """Return the first mismatch of each cause, from the first domain that has one."""
     found: dict[str, Instance] = {}
     for certificate in run.certificates:
@@ -133,7 +133,8 @@ def _smallest_by_cause(run: CaseRun) -> dict[str, Instance]:
     return found
 
 
-def _worst(certificate: Certificate) -> str:
+def worst(certificate: Certificate) -> str:
+    """Return the word that stands for a domain: what is worst in it, or that it was cut short."""
     verdicts = certificate.tally.verdicts()
     if not certificate.exhausted and not certificate.tally.mismatches():
         return "cut short"
@@ -190,26 +191,24 @@ def _conclusion(report: Report) -> str:
     known = f"{len(entries)} known divergence{'s' if len(entries) != 1 else ''}"
     if causes < len(entries):
         known += f" of {causes} cause{'s' if causes != 1 else ''}"
-    if not any(case.status == "run" for case in report.cases):
-        return "Nothing was run: no library is installed that was to be tested."
     if report.exit_status == 0:
-        following = _next(report, entries[0].case) if entries else ""
+        following = f"  Next: {bundling(report, entries[0].case)}" if entries else ""
         left = sum(case.status != "run" for case in report.cases)
         left_out = f"; {left} contract{'s' if left != 1 else ''} not run" if left else ""
         lacking = sum(case.is_unsupported for case in report.cases)
         left_out += f"; {lacking} contract{'s' if lacking != 1 else ''} unsupported" if lacking else ""
         return f"As the ledger says: {known}, none new, none gone{left_out}.{following}"
     new = next((problem.case for problem in report.problems if problem.kind == "new"), None)
-    following = _next(report, new) if new else ""
+    following = f"  Next: {bundling(report, new)}" if new else ""
     differences = f"{len(report.problems)} difference{'s' if len(report.problems) != 1 else ''}"
     return f"Not as the ledger says: {differences}, listed above.{following}"
 
 
-def _next(report: Report, name: str) -> str:
-    """Return what to do next about a case, in the mode in which it was run."""
+def bundling(report: Report, name: str) -> str:
+    """Return the command that makes the bundle of a case, in the mode in which it was run."""
     run, case = next((run, case.case) for run in report.libraries for case in run.cases if case.case.name == name)
     mode = "" if run.mode == run.library.usual_mode(case) else f" --mode {run.mode.name}"
-    return f"  Next: rankdiff bundle {name}{mode}"
+    return f"rankdiff bundle {name}{mode}"
 
 
 def wrapped(head: str, text: str) -> list[str]:

@@ -1,12 +1,18 @@
 """The ledger is read strictly, and a run is settled against it in both directions."""
 
+import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from packaging.specifiers import SpecifierSet
 
 import miniature
 from harness import ledger
@@ -110,7 +116,7 @@ def test_a_listed_divergence_that_is_gone_fails_and_names_the_release(mini: Make
     [problem] = report.problems
     assert problem.kind == "gone"
     assert f"packaging {VERSION} right: the divergence known as 'tripling' is gone" in problem.text
-    assert f"if {VERSION} fixed it" in problem.text
+    assert f"{VERSION} fixed it, if no release before did; end its versions (>=1) with <{VERSION}" in problem.text
     assert "(known.toml, line 3)" in problem.text
     assert report.exit_status == 1
 
@@ -137,9 +143,85 @@ def test_an_entry_about_no_case_fails(mini: Make, run_check: Run) -> None:
     assert "no case is called mini/tripled" in problem.text
 
 
-def test_entries_that_overlap_fail(mini: Make, run_check: Run) -> None:
-    twice = TRIPLED + TRIPLED.replace("schema = 1\n", "").replace(">=1", ">=2")
-    assert "overlap" in kinds(run_check(mini(miniature.case("tripled"), ledger=twice)))
+def twice(first: str, second: str, **others: str) -> str:
+    """Return a ledger with two entries of these versions; other words of the second are replaced."""
+    again = TRIPLED.replace("schema = 1\n", "").replace(">=1", second)
+    for old, new in others.items():
+        again = again.replace(old, new)
+    return TRIPLED.replace(">=1", first) + again
+
+
+@pytest.mark.parametrize(("first", "second"), [(">=1", ">=2"), (">=1", "<2"), (">=1, <3", ">=2"), ("~=9.1", "==9.*")])
+def test_entries_that_overlap_fail_whatever_version_is_tested(
+    mini: Make, run_check: Run, first: str, second: str
+) -> None:
+    problems = run_check(mini(miniature.case("tripled"), ledger=twice(first, second))).problems
+    [text] = [problem.text for problem in problems if problem.kind == "overlap"]
+    assert text.startswith("known.toml, lines 3 and 14: each is about 'tripling' in mini/tripled")
+
+
+@pytest.mark.parametrize(("first", "second"), [("<1", ">=1"), ("<1", ">=1, <99"), ("!=9.9, <=9", ">9")])
+def test_an_entry_that_begins_where_another_ends_does_not_overlap_it(
+    mini: Make, run_check: Run, first: str, second: str
+) -> None:
+    problems = run_check(mini(miniature.case("tripled"), ledger=twice(first, second))).problems
+    assert "overlap" not in [problem.kind for problem in problems]
+
+
+def test_entries_of_other_causes_do_not_overlap(mini: Make, run_check: Run) -> None:
+    problems = run_check(mini(miniature.case("tripled"), ledger=twice(">=1", ">=1", tripling="halving"))).problems
+    assert "overlap" not in [problem.kind for problem in problems]
+
+
+def test_an_entry_that_is_true_of_no_version_fails(mini: Make, run_check: Run) -> None:
+    never = twice(">=1", ">=3, <2")
+    [problem] = run_check(mini(miniature.case("tripled"), ledger=never)).problems
+    assert problem.kind == "orphan"
+    assert "no version is in <2,>=3" in problem.text
+
+
+RELEASES = st.lists(st.integers(0, 2), min_size=1, max_size=3).map(lambda parts: ".".join(map(str, parts)))
+
+VERSIONS = st.builds(
+    lambda release, pre, post, dev: f"{release}{pre}{post}{dev}",
+    RELEASES,
+    st.sampled_from(["", "", "a1", "rc1"]),
+    st.sampled_from(["", "", ".post1"]),
+    st.sampled_from(["", "", ".dev1"]),
+)
+
+CLAUSES = st.one_of(
+    st.builds("{}{}".format, st.sampled_from([">=", "<=", ">", "<", "==", "!="]), VERSIONS),
+    st.builds("{}{}.*".format, st.sampled_from(["==", "!="]), RELEASES),
+    st.builds("~={}.{}".format, st.integers(0, 2), st.integers(0, 2)),
+)
+
+RANGES = st.lists(CLAUSES, min_size=1, max_size=3).map(",".join).map(SpecifierSet)
+
+
+@given(RANGES, RANGES, VERSIONS)
+def test_ranges_that_share_a_version_overlap(one: SpecifierSet, other: SpecifierSet, version: str) -> None:
+    if one.contains(version, prereleases=True) and other.contains(version, prereleases=True):
+        assert ledger.overlap(one, other)
+
+
+EVERY = [
+    f"{release}{pre}{post}{dev}{local}"
+    for release in [".".join(map(str, parts)) for n in (1, 2, 3, 4) for parts in itertools.product(range(4), repeat=n)]
+    for pre in ("", "a0", "a1", "a2", "rc1", "rc2")
+    for post in ("", ".post0", ".post1", ".post2")
+    for dev in ("", ".dev0", ".dev1", ".dev2")
+    for local in ("", "+local")
+]
+"""At least one version between every two that the ranges above name."""
+
+
+@settings(max_examples=25, deadline=None)
+@given(RANGES, RANGES)
+def test_ranges_that_overlap_share_a_version(one: SpecifierSet, other: SpecifierSet) -> None:
+    if ledger.overlap(one, other):
+        shared = one.filter(other.filter(EVERY, prereleases=True), prereleases=True)
+        assert next(iter(shared), None) is not None
 
 
 def test_an_entry_about_other_versions_does_not_count(mini: Make, run_check: Run) -> None:
@@ -160,6 +242,80 @@ def test_a_passed_review_date_warns_and_does_not_fail(mini: Make, run_check: Run
     assert report.exit_status == 0
     [warning] = report.libraries[0].warnings
     assert warning == "known.toml, line 3: mini/tripled was to be reviewed by 2001-01-01"
+
+
+def test_a_passed_review_date_fails_for_those_who_ask_for_it(mini: Make, run_check: Run) -> None:
+    late = TRIPLED.replace("2999-01-01", "2001-01-01")
+    report = run_check(mini(miniature.case("tripled"), ledger=late), reviews=True)
+    assert kinds(report) == ["overdue"]
+    assert report.exit_status == 1
+    assert report.warnings == []
+
+
+def test_a_review_date_to_come_does_not_fail_for_those_who_ask_for_it(mini: Make, run_check: Run) -> None:
+    assert run_check(mini(miniature.case("tripled"), ledger=TRIPLED), reviews=True).exit_status == 0
+
+
+def test_a_passed_review_date_of_other_versions_does_not_fail(mini: Make, run_check: Run) -> None:
+    late = TRIPLED.replace("2999-01-01", "2001-01-01").replace(">=1", "<1").replace("mini/tripled", "mini/right")
+    assert run_check(mini(miniature.case("right"), ledger=late), reviews=True).exit_status == 0
+
+
+def test_a_cause_that_the_ledger_lists_is_known_beyond_the_domains_too(mini: Make, run_check: Run) -> None:
+    case = miniature.case("tripled", beyond=miniature.big_numbers())
+    report = run_check(mini(case, ledger=TRIPLED))
+    assert report.exit_status == 0
+    assert report.saved == ()
+
+
+def test_a_signature_that_the_ledger_lists_is_known_beyond_the_domains_too(mini: Make, run_check: Run) -> None:
+    entry = TRIPLED.replace("mini/tripled", "mini/nothing").replace('"tripling"', '"returns a NoneType"')
+    # Every number but 39, of which nothing is promised.
+    counted = entry.replace("{ 1 = 1, 2 = 1, 3 = 1, 4 = 34 }", "{ 0 = 1, 1 = 1, 2 = 1, 3 = 1, 4 = 35 }")
+    case = miniature.case("nothing", beyond=miniature.big_numbers())
+    assert run_check(mini(case, ledger=counted)).problems == []
+
+
+def test_a_hunt_finds_another_cause_than_the_one_that_is_listed(mini: Make, run_check: Run) -> None:
+    case = miniature.case("always_wrong", domains=(miniature.numbers(1),), beyond=miniature.big_numbers())
+    entry = TRIPLED.replace("mini/tripled", "mini/always-wrong").replace("4 = 34", "4 = 0")
+    assert "new" in kinds(run_check(mini(case, ledger=entry)))
+
+
+BEYOND = """\
+schema = 1
+
+[[known]]
+case = "mini/wrong-at-13"
+versions = ">=1"
+cause = "another value"
+upstream = "unreported"
+says = "13 is unlucky"
+review = 2999-01-01
+beyond = ['{"n": 12}', '{"n": 13}']
+counts = [{ domain = "numbers", parameters = {}, mismatches = {} }]
+"""
+
+
+def beyond(call: str) -> Any:
+    """Return a case whose one domain ends before 13."""
+    return miniature.case(call, domains=(miniature.numbers(5),), beyond=miniature.big_numbers())
+
+
+def test_an_entry_may_count_nothing_where_it_lists_an_input_that_shows_it(mini: Make, run_check: Run) -> None:
+    assert run_check(mini(beyond("wrong_at_13"), ledger=BEYOND)).exit_status == 0
+
+
+def test_a_divergence_beyond_the_domains_that_is_gone_fails(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(beyond("right"), ledger=BEYOND.replace("wrong-at-13", "right")))
+    assert kinds(report) == ["gone"]
+
+
+def test_an_input_beyond_the_domains_that_is_none_fails(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(beyond("wrong_at_13"), ledger=BEYOND.replace('"n": 12', '"m": 12')))
+    [problem] = report.problems
+    assert problem.kind == "orphan"
+    assert "is no input of mini/wrong-at-13 any more" in problem.text
 
 
 def test_a_domain_that_was_cut_short_is_not_counted_and_not_green(mini: Make, run_check: Run) -> None:
@@ -203,6 +359,10 @@ def test_an_entry_is_read_whole(mini: Make) -> None:
         ("[[known]]", "[['known']]", 1, "expected each entry under a [[known]] of its own"),
         ("review = 2999-01-01", "review = 2999-01-01T00:00:00", 9, "expected a date"),
         ("[[known]]", "[known]", 3, "expected [[known]] entries"),
+        ("counts = [", "beyond = 3\ncounts = [", 10, "expected a list of inputs as JSON objects"),
+        ("counts = [", "beyond = [3]\ncounts = [", 10, "expected a list of inputs as JSON objects"),
+        ("counts = [", "beyond = ['{']\ncounts = [", 10, "expected a list of inputs as JSON objects"),
+        ("counts = [", "beyond = ['[1]']\ncounts = [", 10, "expected a list of inputs as JSON objects"),
     ],
 )
 def test_a_broken_ledger_is_refused_with_file_and_line(mini: Make, old: str, new: str, line: int, message: str) -> None:
@@ -216,3 +376,9 @@ def test_a_broken_ledger_is_refused_with_file_and_line(mini: Make, old: str, new
 def test_a_ledger_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BrokenLedgerError, match="a ledger in UTF-8 was expected here"):
         ledger.read(tmp_path / "none.toml")
+
+
+def test_an_entry_about_a_mode_that_is_not_looked_at_is_about_something(mini: Make, run_check: Run) -> None:
+    library = mini(miniature.case("right"), ledger=TRIPLED)
+    elsewhere = replace(library, elsewhere=(miniature.case("tripled"),))
+    assert run_check(elsewhere).problems == []

@@ -391,7 +391,7 @@ STATUSES: list[tuple[Made, Any, list[str], int]] = [
     (partly, MISSING, ["--require", "mini"], 2),
     (partly, MISSING, ["mini/right", "--require", "mini/right-as-int"], 2),
     # Nothing of it is there.
-    (nothing_of, MISSING, [], 0),
+    (nothing_of, MISSING, [], 2),
     (nothing_of, MISSING, ["mini"], 2),
     (nothing_of, MISSING, ["mini/right"], 2),
     (nothing_of, MISSING, ["--require", "mini"], 2),
@@ -403,7 +403,7 @@ STATUSES: list[tuple[Made, Any, list[str], int]] = [
     (partly, BROKEN, ["--require", "mini/right"], 2),
     (partly, BROKEN, ["mini/right"], 0),
     # In a named mode.
-    (partly, MISSING, ["--mode", "program"], 0),
+    (partly, MISSING, ["--mode", "program"], 2),
     (partly, MISSING, ["mini", "--mode", "program"], 2),
     (partly, BROKEN, ["--mode", "program"], 2),
     (partly, BROKEN, ["mini/right", "--mode", "plain"], 0),
@@ -467,14 +467,15 @@ def test_the_reason_is_said_once_for_all_that_it_keeps_from_running(
     mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
 ) -> None:
     modes = both(miniature.program(find=MISSING))
-    assert rankdiff(mini(RIGHT, PROGRAM_ONLY, PLAIN, **modes), "check") == 0
+    assert rankdiff(mini(RIGHT, PROGRAM_ONLY, PLAIN, **modes), "check") == 2
     assert capsys.readouterr().out == textwrap.dedent("""\
         doubler, program, not installed, 3 contracts
 
           not run      right, right-as-int, right-as-numpy
           because      no doubler is on the path
 
-        Nothing was run: no library is installed that was to be tested.
+        could not be done: nothing was run: no library is installed that was to be tested
+        The run could not be done.
         """)
 
 
@@ -525,11 +526,11 @@ def test_a_reason_with_half_a_character_is_printed(tmp_path: Path) -> None:
         registry.libraries = lambda: [library]
         cli.entry()
         """)
-    for arguments, status in ((["check"], 0), (["check", "--json"], 0), (["replay", "mini/right", "1"], 2)):
+    for arguments in (["check"], ["check", "--json"], ["replay", "mini/right", "1"]):
         done = subprocess.run(
             [sys.executable, "-c", program, *arguments], cwd=tmp_path, capture_output=True, check=False
         )
-        assert done.returncode == status, done.stderr
+        assert done.returncode == 2, done.stderr
         assert b"no doubler at /opt/\\udc80" in done.stdout + done.stderr
 
 

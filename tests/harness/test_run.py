@@ -173,9 +173,15 @@ def reference_asked(numbers: list[int]) -> list[int]:
 
 
 def test_a_subject_that_does_not_offer_it_is_unsupported_and_no_divergence(mini: Make, run_check: Run) -> None:
-    report = run_check(mini(miniature.case("unsupported")))
+    report = run_check(mini(miniature.case("unsupported"), miniature.case("right")))
     assert report.exit_status == 0
-    assert certificate(report).tally.verdicts() == {Verdict.UNSUPPORTED: 40}
+    assert report.cases[0].certificates[0].tally.verdicts() == {Verdict.UNSUPPORTED: 40}
+
+
+def test_a_run_in_which_nothing_was_compared_is_not_green(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("unsupported")))
+    assert report.exit_status == 2
+    assert report.obstacles == ["nothing was compared: what was tested offers nothing of what the cases are about"]
 
 
 def test_what_is_unsupported_is_not_passed_where_it_is_required(mini: Make, run_check: Run) -> None:
@@ -317,13 +323,17 @@ def test_a_case_whose_adapter_lacks_its_function_cannot_run_and_the_others_do(mi
     assert report.exit_status == 2
 
 
-def test_a_library_that_is_not_installed_is_not_run_and_does_not_fail(mini: Make, run_check: Run) -> None:
+def test_a_library_that_is_not_installed_is_not_run(mini: Make, run_check: Run) -> None:
     library = mini(miniature.case("right"), distribution="no-such-distribution")
-    report = run_check(library)
-    assert [(case.status, case.reason) for case in report.cases] == [
+    assert [(case.status, case.reason) for case in run_check(library).cases] == [
         ("not_run", "no-such-distribution is not installed")
     ]
-    assert report.exit_status == 0
+
+
+def test_a_run_in_which_nothing_was_installed_is_not_green(mini: Make, run_check: Run) -> None:
+    report = run_check(mini(miniature.case("right"), distribution="no-such-distribution"))
+    assert report.exit_status == 2
+    assert report.obstacles == ["nothing was run: no library is installed that was to be tested"]
 
 
 @pytest.mark.parametrize("name", ["mini", "mini/right"])
