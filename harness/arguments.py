@@ -5,6 +5,10 @@ from datetime import date
 from pathlib import Path
 from typing import TypeAlias
 
+from packaging.version import InvalidVersion, Version
+
+from harness.page.making import REPORTS
+from harness.page.writing import NAME as PAGE
 from harness.version import VERSION
 
 FINDINGS = Path("rankdiff-findings")
@@ -25,7 +29,18 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"rankdiff {VERSION}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for add in (_add_check, _add_cases, _add_bundle, _add_replay, _add_impact, _add_shadow):
+    for add in (
+        _add_check,
+        _add_cases,
+        _add_bundle,
+        _add_replay,
+        _add_impact,
+        _add_shadow,
+        _add_ledger,
+        _add_report,
+        _add_releases,
+        _add_environments,
+    ):
         add(commands)
     return top
 
@@ -42,6 +57,12 @@ def _add_check(commands: Commands) -> None:
     _add_effort(command)
     command.add_argument("--findings", type=Path, default=FINDINGS, metavar="DIR", help=f"default: {FINDINGS}/")
     command.add_argument(
+        "--reviews", action="store_true", help="fail with 1 where a review date of the ledger has passed"
+    )
+    command.add_argument(
+        "--github", action="store_true", help="write the summary of a GitHub job, and its annotations, too"
+    )
+    command.add_argument(
         "--require",
         action="append",
         default=[],
@@ -53,8 +74,13 @@ def _add_check(commands: Commands) -> None:
 
 
 def _add_cases(commands: Commands) -> None:
-    command = commands.add_parser("cases", help="list the contracts with their sources")
+    command = commands.add_parser(
+        "cases",
+        help="list the contracts with their sources",
+        description="List the contracts that a check with the same names and options is about, with their sources.",
+    )
     command.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
+    _add_subject(command)
     _add_json(command)
 
 
@@ -184,6 +210,137 @@ def _add_shadow(commands: Commands) -> None:
     _add_json(command)
 
 
+def _add_ledger(commands: Commands) -> None:
+    command = commands.add_parser(
+        "ledger",
+        help="show the divergences that are known, or accept what a run shows as known",
+        description="Show the divergences that are known. With --accept, run every domain of a case, show what the "
+        "ledger would have to say, and write it with the link and the reason that you give: an entry for a cause that "
+        "is not listed, an end to one that is gone.",
+        epilog="exit status: 0 the ledgers are in order, or were changed; 1 one is not in order; 2 it cannot be done",
+    )
+    command.add_argument("names", nargs="*", metavar="CASE-OR-LIBRARY", help="all, if none is named")
+    command.add_argument("--accept", metavar="CASE", help="change the ledger by what this case shows")
+    command.add_argument("--cause", metavar="TEXT", help="with --accept: this divergence alone")
+    command.add_argument(
+        "--from",
+        dest="source",
+        type=Path,
+        metavar="FILE",
+        help="with --accept: a report (`rankdiff check --thorough --json`) instead of a run, or a finding.json",
+    )
+    command.add_argument(
+        "--upstream", metavar="URL", help="with --accept: where upstream talks about it, or unreported"
+    )
+    command.add_argument("--says", metavar="TEXT", help="with --accept: what is known of it, in a line")
+    command.add_argument(
+        "--review", type=_date, metavar="DATE", help="with --accept: when to look again (default: in half a year)"
+    )
+    command.add_argument("--findings", type=Path, default=FINDINGS, metavar="DIR", help=f"default: {FINDINGS}/")
+    _add_subject(command)
+    _add_json(command)
+
+
+def _add_report(commands: Commands) -> None:
+    command = commands.add_parser(
+        "report",
+        help="write what releases show as one HTML page",
+        description="Write what `rankdiff releases` found as one HTML page, which loads nothing: a grid of releases "
+        "and contracts, with the certificates, the smallest input and the bundle behind each cell.",
+        epilog="exit status: 0 it is written; 2 it is not",
+    )
+    command.add_argument("names", nargs="*", metavar="LIBRARY", help="all, if none is named")
+    command.add_argument("--out", type=Path, default=PAGE, metavar="FILE", help=f"the page to write (default: {PAGE})")
+    command.add_argument(
+        "--from",
+        dest="sources",
+        action="extend",
+        nargs="+",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="what `rankdiff releases LIBRARY --json` printed (default: what is kept in the cache); may be repeated",
+    )
+    command.add_argument(
+        "--bundles", type=Path, metavar="DIR", help=f"bundles that cells link (default: {REPORTS}/, if it is there)"
+    )
+
+
+def _add_releases(commands: Commands) -> None:
+    command = commands.add_parser(
+        "releases",
+        help="show what each release of a library does, and at which ones something changed",
+        description="Run every release that the package index has, each in an environment of its own, with the first "
+        "domain of each case, and find the first bad and the first fixed release of each divergence. Results are kept "
+        "in the cache.",
+        epilog="exit status: 0 the newest release is as the ledger says; 1 it is not; 2 the matrix is not whole",
+    )
+    command.add_argument("library", metavar="LIBRARY")
+    command.add_argument(
+        "--case",
+        dest="cases",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="CASE",
+        help="only this one; may be repeated",
+    )
+    command.add_argument("--from", dest="first", type=_version, metavar="V", help="the first release, such as 1.0")
+    command.add_argument("--to", dest="last", type=_version, metavar="V", help="the last release")
+    command.add_argument("--pre", action="store_true", help="pre-releases, too")
+    command.add_argument(
+        "--bisect", action="store_true", help="run only as many as are needed to find where something changed"
+    )
+    command.add_argument("--again", action="store_true", help="run what is kept again")
+    command.add_argument(
+        "--jobs",
+        type=_jobs,
+        metavar="N",
+        help="run so many at the same time (default: one for each processor, up to 4)",
+    )
+    command.add_argument(
+        "--mode",
+        metavar="MODE",
+        help="how to run them (default: a quick mode if there is one; the mode that counts then confirms what matters)",
+    )
+    command.add_argument(
+        "--python", metavar="PYTHON", help="the Python for all of them: a version such as 3.10, or the path of one"
+    )
+    command.add_argument(
+        "--exclude-newer", type=_date, metavar="DATE", help="dependencies as of that day, such as 2022-12-01"
+    )
+    command.add_argument(
+        "--with",
+        dest="beside",
+        action="append",
+        default=[],
+        metavar="REQUIREMENT",
+        help="install this beside each release, such as a dependency that one forgot to name; may be repeated",
+    )
+    _add_json(command)
+
+
+def _add_environments(commands: Commands) -> None:
+    command = commands.add_parser(
+        "environments",
+        help="list the environments in the cache, or remove them",
+        description="List the environments that were made for releases and other subjects: what was installed, for "
+        "which Python, how large, how old; or remove them. What a run uses stays.",
+        epilog="exit status: 0 done; 2 one that was to be removed is still there",
+    )
+    command.add_argument(
+        "--remove",
+        nargs="*",
+        metavar="NAME",
+        help="remove these: names, the beginnings of names, or what was installed",
+    )
+    command.add_argument("--all", action="store_true", help="with --remove: all of them")
+    command.add_argument(
+        "--unused-for", type=_days, metavar="DAYS", help="with --remove: those that were not used for so many days"
+    )
+    _add_json(command)
+
+
 def _add_subject(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--mode", metavar="MODE", help="how to run the library, such as interpreted or real (default: the usual way)"
@@ -213,6 +370,29 @@ def _add_effort(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--seed", type=int, default=0, metavar="N", help="hunt other inputs (default 0: the same every time)"
     )
+
+
+def _version(text: str) -> Version:
+    try:
+        return Version(text)
+    except InvalidVersion:
+        raise argparse.ArgumentTypeError(f"a version such as 1.0 was expected, not {text!r}") from None
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 64:
+        raise argparse.ArgumentTypeError(f"a number from 1 to 64 was expected, not {text!r}")
+    return int(text)
+
+
+def _days(text: str) -> float:
+    try:
+        days = float(text)
+    except ValueError:
+        days = -1
+    if not 0 <= days < 1e6:
+        raise argparse.ArgumentTypeError(f"a number of days such as 30 was expected, not {text!r}")
+    return days
 
 
 def _date(text: str) -> date:

@@ -7,10 +7,13 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
-from harness import interrupts, registry, replay
+from harness import github, interrupts, registry, replay
+from harness import ledger as ledgers
 from harness.arguments import parser
 from harness.bundles import index, known, writing
 from harness.bundles.order import Order
@@ -18,14 +21,18 @@ from harness.case import AnyCase
 from harness.certificate import domain_json
 from harness.chosen import library_at
 from harness.document import document
+from harness.environments import kept as kept_environments
+from harness.environments import listing
 from harness.environments.environment import Wanted
 from harness.errors import (
+    AcceptError,
     BadInputError,
     BadRequirementError,
     BundleError,
     NotInstalledError,
     RankdiffError,
     UnknownCaseError,
+    UnknownEnvironmentError,
 )
 from harness.execute import Executor
 from harness.exhaust import InterruptedCheckError
@@ -35,10 +42,22 @@ from harness.impact.document import document as impact_document
 from harness.impact.run import answer, question
 from harness.impact.text import lines as impact_lines
 from harness.jsontypes import Json
+from harness.ledgers import accepting
+from harness.ledgers import listing as ledger_listing
+from harness.ledgers.dialogue import agree
+from harness.ledgers.words import SOON
+from harness.ledgers.writing import write
 from harness.library import Library
 from harness.limits import DEFAULT
+from harness.page import making
 from harness.printable import printable_lines
 from harness.progress import Progress
+from harness.releases.document import document as releases_document
+from harness.releases.filling import fill as fill_matrix
+from harness.releases.matrix import question as releases_question
+from harness.releases.running import How
+from harness.releases.text import lines as releases_lines
+from harness.releases.verdict import exit_status as releases_status
 from harness.run import Options, check, selected
 from harness.shadow.compare import Plan
 from harness.shadow.document import document as shadow_document
@@ -98,14 +117,21 @@ def _check(options: argparse.Namespace) -> int:
         mode=options.mode,
         required=frozenset({*options.require, *(name for name in options.names if name not in libraries)}),
         asked=frozenset(libraries.intersection(options.names)),
+        reviews=options.reviews,
     )
     report = check(selection, chosen, Progress.at_terminal())
-    _say(options, lambda: document(report), lambda: lines(report))
+    shown = (lambda: [github.silenced("\n".join(lines(report)))]) if options.github else (lambda: lines(report))
+    _say(options, lambda: document(report), shown)
+    if options.github:
+        stream = sys.stderr if options.json else sys.stdout
+        for text in filter(None, (github.write(report, os.environ), *github.annotations(report))):
+            print(text, file=stream, flush=True)
     return report.exit_status
 
 
 def _cases(options: argparse.Namespace) -> int:
-    cases = [case for _, chosen in registry.select(options.names, registry.libraries()) for case in chosen]
+    selection = registry.select(options.names, _available(options, options.names))
+    cases = [case for _, chosen in selected(selection, options.mode, options.names) for case in chosen]
     _say(
         options,
         lambda: {"cases": [_contract_json(case) for case in cases]},
@@ -205,6 +231,46 @@ def _bundle(options: argparse.Namespace) -> int:
     return 0
 
 
+def _ledger(options: argparse.Namespace) -> int:
+    today = date.today()  # noqa: DTZ011 - the user's day
+    if options.accept is not None:
+        return _accept(options, today)
+    if any((options.cause, options.source, options.upstream, options.says, options.review, options.subject)):
+        raise AcceptError("--cause, --from, --upstream, --says, --review and --subject are about --accept CASE")
+    listed = ledger_listing.listed(registry.select(options.names, registry.libraries()), options.names, today)
+    _say(options, lambda: ledger_listing.document(listed), lambda: ledger_listing.lines(listed))
+    return 1 if any(one.problems for one in listed) else 0
+
+
+def _accept(options: argparse.Namespace, today: date) -> int:
+    if options.names or options.json:
+        raise AcceptError("with --accept CASE, no other name and no --json was expected")
+    words = accepting.given(options.upstream, options.says, options.review, today + SOON)
+    if words is None and not sys.stdin.isatty():
+        raise AcceptError(
+            "a link and a reason were expected: --upstream URL (or unreported) and --says TEXT; without them they are "
+            "asked for, which takes a terminal"
+        )
+    origin = accepting.source(options.source, _one_case(options.accept, registry.libraries())[1], options.cause)
+    library, case = _one_case(options.accept, _available(options, [options.accept]))
+    ledger = ledgers.read(library.ledger)
+
+    def run() -> Mapping[str, Json]:
+        chosen = Options(FindingsFolder(options.findings), thorough=True, mode=options.mode)
+        selection = selected([(library, (case,))], options.mode, [case.name])
+        return document(check(selection, chosen, Progress.at_terminal()))
+
+    planned = accepting.plan(ledger, library, case, origin, run)
+    if not planned:
+        _print(f"{ledger.path.name} says already what {case.name} shows; nothing is to be written.")
+        return 0
+    done = agree(planned, words, today, _print, lambda question: input(printable_lines(question)))
+    if done:
+        write(ledger, done)
+    _print(f"Written to {ledger.path}." if done else "Nothing was written.")
+    return 0
+
+
 def _bundle_all(options: argparse.Namespace) -> int:
     if any((options.case, options.cause, options.mode, options.subject, options.fix, options.qrels, options.runs)):
         raise BundleError(
@@ -254,6 +320,52 @@ def _shadow(options: argparse.Namespace) -> int:
     return status
 
 
+def _report(options: argparse.Namespace) -> int:
+    order = making.Order(tuple(options.names), options.out, tuple(options.sources), options.bundles)
+    _print(str(making.make(order, registry.libraries())))
+    return 0
+
+
+def _releases(options: argparse.Namespace) -> int:
+    available = registry.libraries()
+    names = [name if "/" in name else f"{options.library}/{name}" for name in options.cases]
+    [(library, cases), *_] = registry.select(names or [options.library], available)
+    if library.name != options.library or any(not name.startswith(f"{library.name}/") for name in names):
+        raise UnknownCaseError(f"a library was expected, and cases of it, not {options.library!r}")
+    how = How(options.python, options.exclude_newer, tuple(options.beside), options.jobs or How().jobs)
+    asked = replace(
+        releases_question(library, cases, options.mode, names),
+        first=options.first,
+        last=options.last,
+        pre=options.pre,
+        bisect=options.bisect,
+        again=options.again,
+        how=how,
+    )
+    found = fill_matrix(asked, Progress.at_terminal())
+    status = releases_status(found)
+    _say(options, lambda: releases_document(found), lambda: releases_lines(found))
+    if options.json:
+        for obstacle in found.obstacles:
+            _complain(f"rankdiff: {obstacle}")
+    return status
+
+
+def _environments(options: argparse.Namespace) -> int:
+    there = kept_environments.environments()
+    if options.remove is None:
+        if options.all or options.unused_for is not None:
+            raise UnknownEnvironmentError("--all and --unused-for are about --remove, which was expected too")
+        _say(options, lambda: listing.document(there), lambda: listing.lines(there))
+        return 0
+    if bool(options.remove) + options.all + (options.unused_for is not None) != 1:
+        raise UnknownEnvironmentError("with --remove, either names, --all or --unused-for DAYS was expected")
+    chosen = kept_environments.chosen(there, options.remove, options.unused_for)
+    removed = [kept_environments.remove(one) for one in chosen]
+    _say(options, lambda: listing.removed_document(removed), lambda: listing.removed_lines(removed))
+    return 2 if any(one.reason for one in removed) else 0
+
+
 def _say(
     options: argparse.Namespace,
     document: Callable[[], dict[str, Json]],
@@ -287,4 +399,8 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "replay": _replay,
     "impact": _impact,
     "shadow": _shadow,
+    "ledger": _ledger,
+    "releases": _releases,
+    "environments": _environments,
+    "report": _report,
 }

@@ -21,6 +21,18 @@ class BrokenLedgerError(RankdiffError):
     """A ledger that cannot be read: the message names file, line and what was expected."""
 
 
+class BrokenReportError(RankdiffError):
+    """A report that is none, of which a part is missing, or that was edited."""
+
+
+class SummaryError(RankdiffError):
+    """A job summary that cannot be written."""
+
+
+class AcceptError(RankdiffError):
+    """A divergence that cannot be written to a ledger: nothing shows it whole, or its link and reason are missing."""
+
+
 class NotInstalledError(RankdiffError):
     """Something to test that is not on this machine."""
 
@@ -31,6 +43,14 @@ class UnusableError(RankdiffError):
 
 class BadRequirementError(RankdiffError):
     """A subject that is no requirement which an installer takes."""
+
+
+class NoReleasesError(RankdiffError):
+    """Releases of a distribution that cannot be listed, or of which none is in a range."""
+
+
+class UnknownEnvironmentError(RankdiffError):
+    """A name that is no environment in the cache, or one that cannot be removed."""
 
 
 class PatchError(RankdiffError):
@@ -55,6 +75,18 @@ class MiscountedDomainError(RankdiffError):
 
 class BundleError(RankdiffError):
     """A bundle that cannot be written, or does not show what it should."""
+
+
+class BrokenResultsError(RankdiffError):
+    """Kept results, or a finding, that cannot be read: the message names the place and what was expected."""
+
+
+class NoResultsError(RankdiffError):
+    """Results of releases that are not there."""
+
+
+class PageError(RankdiffError):
+    """A page that cannot be written."""
 
 
 class BrokenAdapterError(RankdiffError):

@@ -68,14 +68,19 @@ def commit(folder: Path) -> str:
 
 
 def wheel(
-    folder: Path, name: str = "doubler", version: str = "1.0", requires: Sequence[str] = (), python: str = ""
+    folder: Path,
+    name: str = "doubler",
+    version: str = "1.0",
+    requires: Sequence[str] = (),
+    python: str = "",
+    source: str | None = None,
 ) -> Path:
-    """Write a wheel that holds one package of its name."""
+    """Write a wheel that holds one package of its name, which cannot be imported if it has no source."""
     info = f"{name}-{version}.dist-info"
     metadata = [f"Name: {name}", f"Version: {version}", *(f"Requires-Dist: {each}" for each in requires)]
     metadata += [f"Requires-Python: {python}"] if python else []
     files = {
-        f"{name}/__init__.py": f"raise RuntimeError('{name} {version} is imported')\n",
+        f"{name}/__init__.py": source or f"raise RuntimeError('{name} {version} is imported')\n",
         f"{info}/METADATA": "\n".join(["Metadata-Version: 2.1", *metadata, ""]),
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }

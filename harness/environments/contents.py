@@ -50,6 +50,15 @@ def python_of(environment: Path) -> Path:
     return environment / "bin" / "python"
 
 
+def fingerprint(environment: Path) -> str:
+    """Return a hash of the names and versions of all that is in an environment; its interpreter is not asked.
+
+    It is empty where there is no such environment.
+    """
+    names = {path.name for path in environment.glob("lib*/python*/site-packages/*-info")}
+    return hashlib.sha256("\n".join(sorted(names)).encode()).hexdigest() if names else ""
+
+
 def installation(environment: Path, title: str, mode: Mode, key: str) -> Installation:
     """Return a mode's distribution as it is in an environment.
 

@@ -10,7 +10,7 @@ from filelock import FileLock
 from packaging.requirements import Requirement
 
 from harness import cache
-from harness.environments import contents, installer, interpreters, making, recipe
+from harness.environments import contents, installer, interpreters, making, recipe, using
 from harness.environments.installer import Installer
 from harness.environments.interpreters import Interpreter
 from harness.environments.making import Failure
@@ -88,6 +88,19 @@ def obtain(
     raise UnusableError(_refusal(made_from.title, failures))
 
 
+def key(wanted: Wanted, library: Library, interpreter: Interpreter) -> str:
+    """Return what names the environment of a wanted subject, if it is made with this interpreter.
+
+    Raises
+    ------
+    BadRequirementError
+        If it is no requirement.
+    UnusableError
+        If its files cannot be read, or its repository cannot be asked.
+    """
+    return _recipe(wanted, library, Progress(bars=False)).key(interpreter)
+
+
 def today() -> date:
     """Return the day, in UTC."""
     return datetime.now(UTC).date()
@@ -140,12 +153,13 @@ def _obtained(
 ) -> Installation | Failure:
     """Return what is in the environment for one interpreter, made if it is not there, or why it cannot be made."""
     key = made_from.key(interpreter)
-    with _locked(folder / f"{key}.lock", made_from.title, progress):
+    with _locked(using.making(folder, key), made_from.title, progress):
         if not making.is_whole(folder / key, key):
             with progress.waiting(f"installing {made_from.title} with {by.title}"):
                 failure = making.make(made_from, interpreter, folder, mode, by)
             if failure:
                 return failure
+        using.begin(folder, key)
         return contents.installation(folder / key, made_from.title, mode, key)
 
 

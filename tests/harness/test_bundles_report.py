@@ -71,7 +71,7 @@ def test_it_says_everything_in_order(bundled: Bundled) -> None:
     ]
     said = [
         "`double` returns its argument for 13.",
-        "The number 13. It is the smallest of the 10 inputs of the domain *from ten* that shows this: the 3 before it do not.",
+        "It is the smallest of the 10 inputs of the domain *from ten* that shows this: the 3 before it do not.",
         "The documentation says that a number is doubled, and 5 is refused.",
         "2 * 13 = 26",
         "`13`, where `26` is documented: 0.5 times as much.",
@@ -80,8 +80,8 @@ def test_it_says_everything_in_order(bundled: Bundled) -> None:
         "- `doubler/core.py`, line 5: `Return twice a number`. The docstring makes no exception.",
         "- `doubler/core.py`, line 7: `return 13.0`. The code makes one.",
         "Quoted from doubler, under its licence: MIT.",
-        "All 10 inputs of the domain *from ten* were run. 1 of them (10 %) is affected; the others are right. 8 of the "
-        "observed values lie outside of [0, 20].",
+        "All 10 inputs of the domain *from ten* were run. 1 of them (10 %) is affected; the others are right.",
+        "8 of the observed values lie outside of [0, 20].",
         "Whoever doubles 13.",
         "**Not affected.** All other numbers.",
         "- Add 13 to 13.",

@@ -1,0 +1,66 @@
+"""Which releases of a distribution there are, as the package index says that the user's installer is configured for."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+from packaging.version import InvalidVersion, Version
+
+from harness.environments import child
+from harness.errors import NoReleasesError
+
+LISTED = re.compile(r"^Available versions: (.+)$", re.MULTILINE)
+UNREACHABLE = re.compile(r"after connection broken by '(\w+)")
+REFUSAL = re.compile(r"^ERROR: (.+)$", re.MULTILINE)
+
+
+def releases(distribution: str, *, pre: bool = False) -> list[Version]:
+    """Return the releases of a distribution, ascending, whatever Python they need.
+
+    Parameters
+    ----------
+    pre
+        Whether pre-releases are among them.
+
+    Raises
+    ------
+    NoReleasesError
+        If the index cannot be asked, or knows of none.
+    """
+    command = [
+        *_pip(),
+        *("index", "versions", distribution, "--ignore-requires-python", "--no-color", "--no-input"),
+        *("--disable-pip-version-check", "--retries", "1"),
+        *(["--pre"] if pre else []),
+    ]
+    status, said = child.output(command, child.environment())
+    listed = LISTED.search(said)
+    if status == 0 and listed:
+        return sorted({version for text in listed[1].split(",") if (version := _version(text))})
+    if unreachable := UNREACHABLE.search(said):
+        raise NoReleasesError(
+            f"the package index could not be asked for the releases of {distribution} ({unreachable[1]}); "
+            f"go online, or have pip find an index that can be reached"
+        )
+    refusals = REFUSAL.findall(said)
+    reason = refusals[-1] if refusals else said.strip().rpartition("\n")[2] or f"nothing, with status {status}"
+    raise NoReleasesError(f"the releases of {distribution} were to be listed, but pip says: {reason}")
+
+
+def _pip() -> list[str]:
+    """Return our pip or, where we have none, the one that comes with Python."""
+    if importlib.util.find_spec("pip"):
+        return [sys.executable, "-I", "-m", "pip"]
+    bundled = importlib.util.find_spec("ensurepip")
+    for folder in bundled.submodule_search_locations or () if bundled else ():
+        for wheel in sorted(Path(folder).glob("_bundled/pip-*.whl")):
+            return [sys.executable, "-I", str(wheel / "pip")]
+    raise NoReleasesError("pip was expected beside rankdiff, to list the releases, and there is none; install pip")
+
+
+def _version(text: str) -> Version | None:
+    try:
+        return Version(text.strip())
+    except InvalidVersion:  # it cannot be named in a requirement either
+        return None
