@@ -18,6 +18,7 @@ import pytest
 import miniature
 from harness import cli, registry
 from harness.case import Case, Contract
+from harness.commands import impact as impact_command
 from harness.errors import BadInputError
 from harness.expected import Exactly, Unspecified
 from harness.impact import run as impact_run
@@ -71,7 +72,7 @@ def case(call: str, **fields: Any) -> Case[Any]:
 def rankdiff(mini: Callable[..., Library], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Rankdiff:
     """Return a function that asks for the impact of one way of doubling on files of these numbers by topic."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "DEFAULT", miniature.QUICK)
+    monkeypatch.setattr(impact_command, "DEFAULT", miniature.QUICK)
 
     def run(call: str, *arguments: str, **files: Sequence[int] | Mapping[str, int]) -> int:
         for name, numbers in files.items():

@@ -12,6 +12,7 @@ from packaging.specifiers import SpecifierSet
 
 import miniature
 from harness import cli, ledger, registry
+from harness.commands import ledger as ledger_command
 from harness.ledgers.words import SOON
 from harness.library import Library
 
@@ -239,7 +240,7 @@ def test_one_that_came_back_does_not_overlap_the_entry_of_later_versions(mini: M
 def test_without_words_and_without_a_terminal_nothing_is_run(
     mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli, "check", lambda *_: pytest.fail("it was run"))
+    monkeypatch.setattr(ledger_command, "check", lambda *_: pytest.fail("it was run"))
     assert rankdiff(release(mini, "3.0", TRIPLED), "ledger", "--accept", "mini/tripled") == 2
     assert "--upstream URL (or unreported) and --says TEXT" in capsys.readouterr().err
 
@@ -338,7 +339,7 @@ def test_a_report_is_accepted_without_running_anything(
 ) -> None:
     library = release(mini, "3.0", TRIPLED)
     path = report_of(library, "--thorough")
-    monkeypatch.setattr(cli, "check", lambda *_: pytest.fail("it was run"))
+    monkeypatch.setattr(ledger_command, "check", lambda *_: pytest.fail("it was run"))
     assert rankdiff(library, "ledger", "--accept", "mini/tripled", "--from", str(path), *WORDS) == 0
     assert entries(library) == [("mini/tripled", ">=3.0", "tripling")]
 

@@ -1,0 +1,1 @@
+"""The commands: what each takes, and what it does."""
