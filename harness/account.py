@@ -122,6 +122,8 @@ class RegressionTest:
         What it imports beside the library and pytest, as requirements.
     note
         What a reader has to know of how it is run here, in a sentence.
+    style
+        What it is written like; completes "a test ...".
     """
 
     place: str
@@ -131,6 +133,7 @@ class RegressionTest:
     command: Command | None = None
     needs: tuple[str, ...] = ()
     note: str = ""
+    style: str = "in the style of the library's own"
 
 
 @dataclass(frozen=True, slots=True)

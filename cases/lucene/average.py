@@ -39,12 +39,11 @@ def means(x: Mean) -> list[Fraction]:
     return [mean(one.precision(n) for one in found) for n in range(1, x.up_to + 1)]
 
 
-def _extrapolated(x: Mean) -> Each:
+def extrapolated(x: Mean) -> list[Fraction]:
     """Return what comes of P@n at the mean length of the lists, beyond that length."""
     length = Fraction(sum(len(relevant) for _, relevant in x.queries), len(x.queries))
     right = [Fraction(0), *means(x._replace(up_to=max(x.up_to, int(length))))]
-    values = [right[n] if n <= length else length * right[int(length)] / n for n in range(1, x.up_to + 1)]
-    return _exactly(values, len(x.queries))
+    return [right[n] if n <= length else length * right[int(length)] / n for n in range(1, x.up_to + 1)]
 
 
 def _exactly(values: list[Fraction], topics: int) -> Each:
@@ -54,6 +53,10 @@ def _exactly(values: list[Fraction], topics: int) -> Each:
 
 def _documented_means(x: Mean) -> Each:
     return _exactly(means(x), len(x.queries))
+
+
+def _by_extrapolation(x: Mean) -> Each:
+    return _exactly(extrapolated(x), len(x.queries))
 
 
 def _mean_domain(queries: int, documents: int, *, thorough: bool = False) -> Domain[Mean]:
@@ -122,7 +125,7 @@ AVERAGE = Case(
     input_type=Mean,
     call="mean_precisions",
     expected=_documented_means,
-    conventions={EXTRAPOLATED: _extrapolated},
+    conventions={EXTRAPOLATED: _by_extrapolation},
     domains=(_mean_domain(2, 4), _mean_domain(3, 3, thorough=True)),
     describe=_describe_mean,
     script=_mean_script,

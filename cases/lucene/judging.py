@@ -160,9 +160,10 @@ VALUES = "how many documents are relevant, then whether each one is (1) or not (
 RELEVANCE = Case(
     name="lucene/relevance",
     contract=Contract(
-        says="TrecJudge judges 'based on Trec format for judgements'. In that format, as trec_eval reads it at its "
-        "default relevance level, the grade is an integer, and a document is relevant if it is at least 1; in the "
-        "qrels of TREC's Web track -2 is spam",
+        says="TrecJudge judges 'based on Trec format for judgements'. In that format the grade is an integer: "
+        "trec_eval describes it as 'a non-negative integer less than 128, or -1 (unjudged)', reads any, and at its "
+        "default relevance level takes a document for relevant if it is at least 1; in the qrels of TREC's Web track "
+        "-2 is spam",
         source=f"{DOCUMENTATION}; the package documents itself as 'for benchmarking TREC collections with TREC QRels'; "
         "trec_eval -h, 'Rel_info_file format', and its default relevance level of 1",
         upstream="the comparison with the text 0 came with the class (LUCENE-836, 2007), and nothing that was said "

@@ -26,14 +26,11 @@ from harness.library import Library, Mode
 
 HERE = Path(__file__).parent
 
-JARS = "lucene"
-"""The folder in the cache in which jars are looked for."""
-
 
 def find_equivalent() -> Sequence[Installation]:
     """Return the equivalent, which is a part of this project. Scripts that confirm it are told where a jar is."""
     try:
-        newest = jars.find_releases(cache=cache_folder() / JARS)[-1]
+        newest = jars.find_releases(cache=cache_folder() / jars.IN_CACHE)[-1]
         told = {jars.JAR: str(newest.jar)}
     except RankdiffError:
         told = {}
@@ -61,7 +58,7 @@ def find_corrected() -> Sequence[Installation]:
 def _releases(before: Path | None) -> Sequence[Installation]:
     java = jars.find_java()
     found = []
-    for release in reversed(jars.find_releases(cache=cache_folder() / JARS)):
+    for release in reversed(jars.find_releases(cache=cache_folder() / jars.IN_CACHE)):
         jars.require_runnable(release, java)
         classes = cache_folder() / "java"
         environment = jars.adapter_environment(release, java, classes, before)

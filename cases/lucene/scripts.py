@@ -34,6 +34,11 @@ if not zipfile.is_zipfile(JAR) or JUDGE not in zipfile.ZipFile(JAR).namelist():
     print("    RANKDIFF_LUCENE_JAR=PATCHED-CLASSES:.../lucene-benchmark-VERSION.jar python repro.py")
     print("COULD NOT RUN")
     sys.exit(2)
+MANIFEST = "META-INF/MANIFEST.MF"
+with zipfile.ZipFile(JAR) as archive:
+    TOLD = archive.read(MANIFEST).decode("utf-8", "replace") if MANIFEST in archive.namelist() else ""
+# The file's name may be that of another release: Debian names the jar of 8.8.1 lucene-benchmark-8.7.0.jar.
+RELEASE = " ".join(TOLD.partition("Implementation-Version:")[2].split()[:1]) or "no version"
 CLASS_PATH = os.pathsep.join([*PATCHED, JAR])
 """
 
@@ -50,7 +55,7 @@ if ABSENT or not VERSION.startswith("8."):
 CLASS_PATH = os.pathsep.join([*PATCHED, *NEEDED])
 """
 
-ABOUT = '*(["patched"] if PATCHED else []), os.path.basename(JAR)'
+ABOUT = '*(["patched"] if PATCHED else []), os.path.basename(JAR), "(manifest: %s)" % RELEASE'
 
 BODY = Template('''\
 PROGRAM = r"""

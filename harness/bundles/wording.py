@@ -144,7 +144,8 @@ def fix_says(content: Content) -> Markdown:
     """Return what is said before the table of a fix."""
     finding, account = content.proven.finding, content.account
     if finding.fix is None:
-        return Markdown()
+        ported = account.development if account else None
+        return Markdown(f"{code(DEVELOPMENT)} is such a change, against {safe(ported[0])}." if ported else "")
     source = f"the source of {safe(finding.subject.title)}"
     diffs = [name for name, path in fix_files(finding) if path.suffix in DIFFS]
     units = [name for name, path in fix_files(finding) if path.suffix not in DIFFS]
@@ -173,10 +174,8 @@ def test_says(content: Content) -> Markdown:
     if test is None:
         return Markdown()
     name, finding = code(test.name), content.proven.finding
-    if finding.instance.case.contract.unpromised:
-        what = f"{name} states the expectation, in the style of the library's own tests, for {code(test.place)}."
-    else:
-        what = f"{name} is a regression test in the style of the library's own, for {code(test.place)}."
+    kind = "test of the expectation" if finding.instance.case.contract.unpromised else "regression test"
+    what = f"{name} is a {kind} {test.style}, for {code(test.place)}."
     passes = " and passes with the fix" if finding.fix else ""
     more = ""
     if finding.fix and content.proven.more:

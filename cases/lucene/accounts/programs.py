@@ -33,7 +33,9 @@ public class Repro {
 $methods
     static boolean isRight() throws Exception {
         Path jar = Path.of($subject.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        System.out.println("$subject of " + jar.getFileName() + ", Java " + System.getProperty("java.version"));
+        String version = $subject.class.getPackage().getImplementationVersion(); // null if no manifest tells it
+        String told = version == null ? "" : " (manifest: " + version.split(" ")[0] + ")";
+        System.out.println("$subject of " + jar.getFileName() + told + ", Java " + System.getProperty("java.version"));
         if (!control().equals(List.of($control_value))) {
             throw new IllegalStateException("the control does not hold: $holds");
         }

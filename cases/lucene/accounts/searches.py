@@ -7,7 +7,7 @@ from string import Template
 from cases.lucene import scripts
 from cases.lucene.accounts import judge, junit
 from cases.lucene.accounts.programs import Call
-from cases.lucene.accounts.sources import LICENCE, PATCHES, quotation
+from cases.lucene.accounts.sources import LICENCE, MAIN, PATCHES, quotation
 from cases.lucene.end_to_end import END_TO_END, Searched
 from cases.lucene.judging import TEXT_ZERO, relevance
 from harness.account import Account, Program, RegressionTest
@@ -23,41 +23,57 @@ import java.util.Collections;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.benchmark.quality.trec.TrecJudge;
 import org.apache.lucene.benchmark.quality.utils.SimpleQQParser;
-import org.apache.lucene.document.*;
-import org.apache.lucene.index.*;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.util.LuceneTestCase;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
-/** Test that quality run counts the documents that TREC's judgments call relevant: those of a grade of at least 1. */
+/** Test that a quality run counts documents of a grade of at least 1 as relevant, and no others. */
 public class $name extends LuceneTestCase {
 
-  public void testStatsOfGradedJudgments() throws Exception {
+  /** Searches documents d0, d1, ... that rank in this order and have these grades. */
+  private static QualityStats search(String... grades) throws Exception {
+    StringBuilder qrels = new StringBuilder();
     try (Directory dir = new ByteBuffersDirectory()) {
-      try (IndexWriter writer = new IndexWriter(dir, new IndexWriterConfig(new StandardAnalyzer()))) {
-$documents
+      IndexWriterConfig config = new IndexWriterConfig(new StandardAnalyzer());
+      try (IndexWriter writer = new IndexWriter(dir, config)) {
+        for (int i = 0; i < grades.length; i++) {
+          Document doc = new Document();
+          doc.add(new StoredField("docname", "d" + i));
+          // the more often it has the word, the higher it ranks
+          String body = "wanted ".repeat(grades.length - i) + "filler ".repeat(i);
+          doc.add(new TextField("body", body, Field.Store.NO));
+          writer.addDocument(doc);
+          qrels.append("q 0 d").append(i).append(' ').append(grades[i]).append('\\n');
+        }
       }
       QualityQuery[] qqs = {new QualityQuery("q", Collections.singletonMap("title", "wanted"))};
-      Judge judge = new TrecJudge(new BufferedReader(new StringReader($qrels)));
+      Judge judge = new TrecJudge(new BufferedReader(new StringReader(qrels.toString())));
+      QualityQueryParser parser = new SimpleQQParser("title", "body");
       try (IndexReader reader = DirectoryReader.open(dir)) {
-        QualityBenchmark qrun =
-            new QualityBenchmark(qqs, new SimpleQQParser("title", "body"), new IndexSearcher(reader), "docname");
-        QualityStats s = qrun.execute(judge, null, null)[0];
-        // by rank, the grades are $grades
-$asserts
+        IndexSearcher searcher = new IndexSearcher(reader);
+        return new QualityBenchmark(qqs, parser, searcher, "docname").execute(judge, null, null)[0];
       }
     }
   }
 
-  private static Document document(String name, String body) {
-    Document doc = new Document();
-    doc.add(new StoredField("docname", name));
-    doc.add(new TextField("body", body, Field.Store.NO));
-    return doc;
-  }
+$methods
 }
 """)
+
+METHOD = Template("""\
+  public void testStatsOf$name() throws Exception {
+$search
+$asserts
+  }""")
 
 PACKAGE, TEST_NAME = "org.apache.lucene.benchmark.quality", "TestGradedQualityRun"
 
@@ -97,13 +113,23 @@ IMPORTS = (
     "java.util.ArrayList",
     "java.util.Map",
     "org.apache.lucene.analysis.standard.StandardAnalyzer",
-    "org.apache.lucene.benchmark.quality.*",
+    "org.apache.lucene.benchmark.quality.Judge",
+    "org.apache.lucene.benchmark.quality.QualityBenchmark",
+    "org.apache.lucene.benchmark.quality.QualityQuery",
+    "org.apache.lucene.benchmark.quality.QualityStats",
     "org.apache.lucene.benchmark.quality.trec.TrecJudge",
     "org.apache.lucene.benchmark.quality.utils.SimpleQQParser",
-    "org.apache.lucene.document.*",
-    "org.apache.lucene.index.*",
+    "org.apache.lucene.document.Document",
+    "org.apache.lucene.document.Field",
+    "org.apache.lucene.document.StoredField",
+    "org.apache.lucene.document.TextField",
+    "org.apache.lucene.index.DirectoryReader",
+    "org.apache.lucene.index.IndexReader",
+    "org.apache.lucene.index.IndexWriter",
+    "org.apache.lucene.index.IndexWriterConfig",
     "org.apache.lucene.search.IndexSearcher",
-    "org.apache.lucene.store.*",
+    "org.apache.lucene.store.ByteBuffersDirectory",
+    "org.apache.lucene.store.Directory",
 )
 
 
@@ -128,36 +154,53 @@ def _worked(x: Searched) -> Iterator[str]:
     yield f"AP = ({terms}) / {found.num_rel} = {found.average_precision}"
     yield f"MRR = 1/{ranks[0]} = {found.reciprocal_rank}, from the first relevant rank"
     yield f"recall = {found.num_rel_ret}/{found.num_rel} = {found.recall}"
-    for n in range(1, found.num_ret):
-        yield f"P@{n} = {sum(rank <= n for rank in ranks)}/{n} = {found.precision(n)}"
-    yield f"the same is computed, logged and printed: {shown(END_TO_END.expected(x))}"
+    precisions = [f"P@{n}" for n in range(1, found.num_ret)]
+    for n, name in enumerate(precisions, start=1):
+        yield f"{name} = {sum(rank <= n for rank in ranks)}/{n} = {found.precision(n)}"
+    numbers = ", ".join(["points", "good points", "max good points", "AP", "MRR", "recall", *precisions])
+    yield f"three times, as computed, as logged and as printed, {numbers}: {shown(END_TO_END.expected(x))}"
+
+
+def _method(name: str, x: Searched) -> str:
+    found = _measures(x)
+    asserted: list[tuple[Fraction | int, str]] = [
+        (found.num_rel_ret, "stats.getNumGoodPoints()"),
+        (found.num_rel, "stats.getMaxGoodPoints()"),
+        (found.average_precision, "stats.getAvp()"),
+        (found.reciprocal_rank, "stats.getMRR()"),
+        (found.recall, "stats.getRecall()"),
+        *((found.precision(n), f"stats.getPrecisionAt({n})") for n in range(1, len(x.grades))),
+    ]
+    return METHOD.substitute(
+        name=name,
+        search=junit.call("    QualityStats stats = search(", [scripts.java(grade) for grade in x.grades], ");"),
+        asserts="\n".join(f"    assertEquals({scripts.java_double(value)}, {call}, 1E-6);" for value, call in asserted),
+    )
 
 
 def _test(x: Searched) -> RegressionTest:
-    found, count = _measures(x), len(x.grades)
-    documents = [
-        f'        writer.addDocument(document("d{i}", "{" ".join(["wanted"] * (count - i) + ["filler"] * i)}"));'
-        for i in range(count)
-    ]
-    asserted: list[tuple[Fraction | int, str]] = [
-        (found.num_rel_ret, "s.getNumGoodPoints()"),
-        (found.num_rel, "s.getMaxGoodPoints()"),
-        (found.average_precision, "s.getAvp()"),
-        (found.reciprocal_rank, "s.getMRR()"),
-        (found.recall, "s.getRecall()"),
-        *((found.precision(n), f"s.getPrecisionAt({n})") for n in range(1, count)),
-    ]
-    source = TEST.substitute(
-        package=PACKAGE,
-        name=TEST_NAME,
-        documents="\n".join(documents),
-        qrels=scripts.java(scripts.qrels(x.grades)),
-        grades=", ".join(x.grades),
-        asserts="\n".join(
-            f"        assertEquals({scripts.java_double(value)}, {call}, 1E-6);" for value, call in asserted
-        ),
-    )
+    methods = [_method("GradedJudgments", x)]
+    if x != SPAM_FIRST:
+        methods.append(_method("NegativeGradeAtTheTop", SPAM_FIRST))
+    source = TEST.substitute(package=PACKAGE, name=TEST_NAME, methods="\n\n".join(methods))
     return junit.test(PACKAGE, TEST_NAME, source)
+
+
+def _call(x: Searched) -> list[str]:
+    return [
+        "import java.io.*;",
+        "import java.util.Map;",
+        "import org.apache.lucene.benchmark.quality.*;",
+        "import org.apache.lucene.benchmark.quality.trec.TrecJudge;",
+        "",
+        f"String qrels = {scripts.java(scripts.qrels(x.grades))};",
+        "Judge judge = new TrecJudge(new BufferedReader(new StringReader(qrels)));",
+        'QualityQuery query = new QualityQuery("q", Map.of());',
+        "// as QualityBenchmark does with its hits",
+        "QualityStats stats = new QualityStats(judge.maxRecall(query), 0);",
+        f'for (int i = 0; i < {len(x.grades)}; i++) stats.addResult(i + 1, judge.isRelevant("d" + i, query), 0);',
+        f"stats.getNumGoodPoints(); // {float(sum(grade != '0' for grade in x.grades))}",
+    ]
 
 
 def _program(x: Searched) -> Program:
@@ -176,9 +219,12 @@ def _program(x: Searched) -> Program:
     ).program()
 
 
+SPAM_FIRST = Searched(("-2", "1"))
+
 SEARCHES = Account(
     case=END_TO_END.name,
     cause=TEXT_ZERO,
+    title="QualityBenchmark counts retrieved documents of a negative grade as relevant",
     fault="The statistics that `QualityBenchmark` computes and logs, and the summary that `QueryDriver` prints, count "
     "retrieved documents of a negative grade as relevant ones.",
     worked=lambda x: tuple(_worked(x)),
@@ -195,6 +241,7 @@ SEARCHES = Account(
         ),
     ),
     licence=LICENCE,
+    needs=NEEDS,
     affected=judge.AFFECTED,
     unaffected=judge.UNAFFECTED,
     workarounds=judge.WORKAROUNDS,
@@ -203,10 +250,14 @@ SEARCHES = Account(
     reword=judge.REWORD,
     rewording=PATCHES / "flag-documented.patch",
     diff=PATCHES / "leading-digits-checked.patch",
+    development=(MAIN, PATCHES / "main" / "leading-digits-checked.patch"),
+    call=_call,
+    language="java",
+    size="number of documents",
     test=_test,
     table=lambda x: judge.table(x.grades),
     examples=(
-        Searched(("-2", "1")),
+        SPAM_FIRST,
         Searched(("1", "-2", "-2")),
         Searched(("-2", "-2", "1")),
         Searched(("2", "0", "1")),

@@ -25,6 +25,9 @@ JAVA, HOME, JAR = "RANKDIFF_JAVA", "JAVA_HOME", "RANKDIFF_LUCENE_JAR"
 DEBIAN = Path("/usr/share/java")
 """Where Debian installs jars."""
 
+IN_CACHE = "lucene"
+"""The folder in the cache in which jars are looked for."""
+
 NAMES = ("lucene-benchmark-*.jar", "lucene3-benchmark*.jar")
 """How Debian, and Maven, name the benchmark jar."""
 

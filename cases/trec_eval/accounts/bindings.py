@@ -8,8 +8,10 @@ from cases.trec_eval.topics import FIRST_TOPIC, LATER_TOPICS, ZEROS, Topics
 from harness.account import Account, Quotation, RegressionTest
 from reference.trec.measures import evaluate
 
-TREC_EVAL = "trec_eval 9.0.8, which the setup.py of pytrec_eval-terrier 0.5.11 names; what is installed holds no source"
-BINDING = "pytrec_eval-terrier 0.5.11, read in its source distribution; what is installed holds no source"
+TREC_EVAL = "trec_eval 9.0.8's source"
+BINDING = "pytrec_eval-terrier 0.5.11's source"
+
+BUILT_IN = "What is built in is trec_eval 9.0.8, which the setup.py of pytrec_eval-terrier 0.5.11 names."
 
 LICENCE = (
     "MIT (pytrec_eval), and of trec_eval 9.0.8 the terms in its files: 'use and modification of this file for "
@@ -89,7 +91,14 @@ class PyTrecEvalNegativeRelevanceTest(unittest.TestCase):
 
         return json.loads(process.stdout)
 
-    def $test(self):
+$methods
+
+if __name__ == '__main__':
+    unittest.main()
+""")
+
+METHOD = Template("""\
+    def test_$name(self):
         qrel = $qrel
         run = $run
 
@@ -97,11 +106,9 @@ class PyTrecEvalNegativeRelevanceTest(unittest.TestCase):
         self.assertEqual(
             self.evaluate(qrel, run),
             $right)
-
-
-if __name__ == '__main__':
-    unittest.main()
 """)
+
+NOTE = "Each evaluation of it is run in an interpreter of its own."
 
 SENTINEL = (
     "Give each such topic a judged document of relevance 0 that no run retrieves: `qrel = {topic: {**grades, "
@@ -121,28 +128,66 @@ def _literal(by_topic: dict[str, dict[str, float]], indent: int) -> str:
     return "{\n" + "".join(lines) + " " * indent + "}"
 
 
-def _test(x: Topics, name: str) -> RegressionTest:
-    qrel: dict[str, dict[str, float]] = {}
-    run: dict[str, dict[str, float]] = {}
+def _test(inputs: dict[str, Topics]) -> RegressionTest:
+    """Return a test of each input, by its name."""
+    methods = "\n".join(_method(x, name) for name, x in inputs.items())
+    return RegressionTest(place="tests/pytrec_eval_tests.py", source=TEST.substitute(methods=methods), note=NOTE)
+
+
+def _method(x: Topics, name: str) -> str:
+    qrel, run = _qrel(x), _run(x)
     right: dict[str, dict[str, float]] = {}
-    for k, grades in enumerate(x.grades, start=1):
+    for topic, grades in zip(qrel, x.grades, strict=True):
         found = evaluate(grades, grades)
-        qrel[f"q{k}"] = {f"d{i}": grade for i, grade in enumerate(grades)}
-        run[f"q{k}"] = falling_scores(len(grades))
-        right[f"q{k}"] = {"num_ret": found.num_ret, "num_rel": found.num_rel, "num_rel_ret": found.num_rel_ret}
-    source = TEST.substitute(test=name, qrel=_literal(qrel, 8), run=_literal(run, 8), right=_literal(right, 12))
-    return RegressionTest(place="tests/pytrec_eval_tests.py", source=source)
+        right[topic] = {"num_ret": found.num_ret, "num_rel": found.num_rel, "num_rel_ret": found.num_rel_ret}
+    return METHOD.substitute(name=name, qrel=_literal(qrel, 8), run=_literal(run, 8), right=_literal(right, 12))
+
+
+def _qrel(x: Topics) -> dict[str, dict[str, float]]:
+    return {f"t{k}": {f"d{i}": grade for i, grade in enumerate(grades)} for k, grades in enumerate(x.grades)}
+
+
+def _run(x: Topics) -> dict[str, dict[str, float]]:
+    return {f"t{k}": falling_scores(len(grades)) for k, grades in enumerate(x.grades)}
+
+
+def _call(x: Topics) -> list[str]:
+    return [
+        "import pytrec_eval",
+        "",
+        f"qrel = {_qrel(x)}",
+        f"run = {_run(x)}",
+        "measures = {'num_ret', 'num_rel', 'num_rel_ret'}",
+        "pytrec_eval.RelevanceEvaluator(qrel, measures).evaluate(run)",
+    ]
+
+
+def _call_first(x: Topics) -> list[str]:
+    first = 0 if max(x.grades[0]) < 0 else len(x.grades[0])
+    *before, call = _call(x)
+    return ["# in a process that has evaluated nothing before", *before, f"{call}['t0']['num_ret']  # {first}"]
+
+
+def _tests_first(x: Topics) -> RegressionTest:
+    tests = {"negative_relevance_only": x}
+    if x != TWO_DOCUMENTS:
+        tests["negative_relevance_only_of_two_documents"] = TWO_DOCUMENTS
+    return _test(tests)
+
+
+TWO_DOCUMENTS = Topics(((-1, -2),))
 
 
 ZERO_COUNTS = Account(
     case=FIRST_TOPIC.name,
     cause=ZEROS,
+    title="num_ret is 0 for a first topic whose relevance values are all negative",
     fault="Nothing promises it, but a user would expect the counts of what was retrieved for a topic whose relevance "
     "values are all negative; as the first topic that a process evaluates, it has 0 for every measure, `num_ret` too.",
     worked=negative.worked,
-    why=f"{negative.NO_ROOM} So every measure of that topic fails. `trec_eval` itself ends there, with status 4 and "
-    "'Can't calculate measure'. pytrec_eval sets all values to 0, calls `calc_meas`, and does not look at what it "
-    "returns.",
+    why=f"{BUILT_IN} {negative.NO_ROOM} So every measure of that topic fails. `trec_eval` itself ends there, with "
+    "status 4 and 'Can't calculate measure'. pytrec_eval sets all values to 0, calls `calc_meas`, and does not look at "
+    "what it returns.",
     quotations=(*QUOTED, UNCHECKED),
     licence=LICENCE,
     affected="The first topic of a process, and those right after it, as long as every grade is negative, -1 included; "
@@ -159,7 +204,10 @@ ZERO_COUNTS = Account(
     "`calc_meas` returns `UNDEF`, instead of the zeros that were put there before. That alone would tell the user, and "
     "not mend the value.",
     reword="The README would say that a topic needs a relevance of 0 or more to be evaluated.",
-    test=lambda x: _test(x, "test_negative_relevance_only"),
+    development=negative.DEVELOPMENT,
+    call=_call_first,
+    size=negative.FIRST_SIZE,
+    test=_tests_first,
     table=negative.table,
     examples=negative.FIRST_EXAMPLES,
 )
@@ -167,10 +215,11 @@ ZERO_COUNTS = Account(
 CRASH = Account(
     case=LATER_TOPICS.name,
     cause="crashes (signal SIGSEGV)",
+    title="Python ends by SIGSEGV at a later topic whose relevance is all -2 or lower",
     fault="Once a process has evaluated another topic, a topic whose relevance values are all -2 or lower ends it by a "
     "segmentation fault: Python is gone, without an exception.",
     worked=negative.worked,
-    why=negative.CRASH,
+    why=f"{BUILT_IN} {negative.CRASH}",
     quotations=QUOTED,
     licence=LICENCE,
     affected="Whoever evaluates a topic of which every judged document has -2 or lower, for instance a topic or a "
@@ -184,7 +233,10 @@ CRASH = Account(
     "ought to be refused; to end the process is nobody's choice. We know of no place where upstream "
     "discusses it.",
     mend=f"In trec_eval, with which pytrec_eval is built: {negative.MEND}",
-    test=lambda x: _test(x, "test_negative_relevance_only_after_other_query"),
+    development=negative.DEVELOPMENT,
+    call=_call,
+    size=negative.LATER_SIZE,
+    test=lambda x: _test({"negative_relevance_only_after_other_query": x}),
     table=negative.table,
     examples=negative.LATER_EXAMPLES,
 )

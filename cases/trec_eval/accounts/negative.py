@@ -1,6 +1,7 @@
 """What is said alike of every account here: they are all about topics whose grades are all negative."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from cases.trec_eval.topics import FIRST_TOPIC, Topics
 from harness.account import Table
@@ -31,11 +32,15 @@ NEGATIVE_GRADES = (
     "grade of 0 or more every negative one is read without complaint."
 )
 
+MAIN = "main of usnistgov/trec_eval at commit f4253652 of 17 June 2026, which is v10.0"
+
 MEND = (
-    "In `form_res_rels.c`, two changes: where `max_rel` is known, `if (max_rel < 0) max_rel = 0;`, so that at least "
-    "the count of grade 0 is reserved and cleared; and `saved_res_rels.num_rel_levels = 0;` beside the reset of "
-    "`num_rel`, so that such a topic does not keep that number from the topic before it. With both, the program is "
-    "right on every input of these cases, in 9.0.8 and in 10.0, and `make quicktest` of 10.0 still succeeds."
+    "`form_res_rels.c` would change in two places: where `max_rel` is known, `if (max_rel < 0) max_rel = 0;`, so that "
+    "at least the count of grade 0 is reserved and cleared (`form_res_rels_jg.c` starts from 0, to the same end); and "
+    "`saved_res_rels.num_rel_levels = 0;` beside the reset of `num_rel`, so that such a topic does not keep that "
+    "number from the topic before it. With both, the program is right on every input of these cases, in 9.0.8 and in "
+    f"10.0. `fix-development.patch` holds both for {MAIN}, and a line of `make quicktest` with its files, which fails "
+    "without them; the rest of `make quicktest` still succeeds."
 )
 
 REWORD = (
@@ -68,6 +73,15 @@ def table(x: Topics) -> Table:
     )
     return Table(("topic", "document", "rank", "grade", "relevant, as documented"), tuple(rows))
 
+
+PATCH = Path(__file__).parents[1] / "patches" / "negative-grades-main.patch"
+
+DEVELOPMENT = (MAIN, PATCH)
+
+FIRST_SIZE, LATER_SIZE = "number of documents", "number of later topics and of their documents"
+
+CHECKED = "`feature/warn-about-floats` (commit 2428293c of 30 June 2026)"
+"""The branch that reads grades with strtol."""
 
 FIRST_EXAMPLES = (Topics(((-2,),)), Topics(((-1, -2),)), Topics(((-1, 0),)), Topics(((-1, 1),)))
 

@@ -7,7 +7,7 @@ from cases.trec_eval.output import PROGRAM_FIRST_TOPIC, PROGRAM_LATER_TOPICS, to
 from cases.trec_eval.topics import Topics
 from harness.account import Account, Quotation, RegressionTest
 
-SOURCE = "trec_eval 10.0, read in usnistgov/trec_eval at v10.0; a program holds no source"
+SOURCE = "trec_eval 10.0's source"
 
 LICENCE = (
     "the terms in LICENSE.md of trec_eval 10.0: NIST's, which permit copies and modifications under notice; the heads "
@@ -91,10 +91,7 @@ def $test(tmp_path):
 
 SHOWN = "RANKDIFF_TREC_EVAL=./trec_eval python -m pytest test_regression.py"
 
-MEND = (
-    f"{negative.MEND} `make quicktest` compares whole outputs; there the test would be two small files in `test/`, the "
-    "expected output, and a line in the `Makefile`."
-)
+NOTE = "It was run with the program that `RANKDIFF_TREC_EVAL` names; upstream's own tests are in `make quicktest`."
 
 SENTINEL = (
     "Give each such topic a judged document of grade 0 that no run retrieves: `awk '{ print; seen[$1]; if ($4 >= 0) "
@@ -112,12 +109,29 @@ def _test(x: Topics, name: str) -> RegressionTest:
     files = topic_files(x)
     expected = "".join(line + "\n" for line in topic_lines(x))
     source = TEST.substitute(qrels=files.qrels, results=files.run, expected=expected, test=name)
-    return RegressionTest(place="test/test_negative_grades.py", source=source, shown=SHOWN)
+    return RegressionTest(
+        place="test/test_negative_grades.py", source=source, shown=SHOWN, note=NOTE, style="that pytest runs"
+    )
+
+
+def _call(x: Topics) -> list[str]:
+    files = topic_files(x)
+    return [
+        _printf(files.qrels, "qrels"),
+        _printf(files.run, "results"),
+        "./trec_eval -n -q -m num_ret -m num_rel -m num_rel_ret qrels results",
+    ]
+
+
+def _printf(text: str, name: str) -> str:
+    """Return a shell line that writes a file; a text has neither quotes nor percent signs."""
+    return f"printf '{text.encode('unicode_escape').decode()}' > {name}"
 
 
 FAILURE = Account(
     case=PROGRAM_FIRST_TOPIC.name,
     cause="raises TrecEvalError",
+    title="The program ends with status 4 at a first topic whose grades are all negative",
     fault="Nothing promises it, but a user would expect the counts of what was retrieved for a topic whose grades are "
     "all negative; as the first topic of a run it ends the program with status 4, and no topic is evaluated.",
     worked=negative.worked,
@@ -125,8 +139,9 @@ FAILURE = Account(
     "measure'.",
     quotations=(*QUOTED, ENDS),
     licence=LICENCE,
-    affected="Whoever evaluates a run whose first judged topic has negative grades alone, -1 included. 9.0.8 and 10.0 "
-    "were run, and the development branch that checks grades; they behave alike.",
+    needs="Both need the program, which `RANKDIFF_TREC_EVAL` names.",
+    affected="Whoever evaluates a run whose first judged topic has negative grades alone, -1 included. 9.0.8, 10.0 "
+    f"(which `main` is) and the branch {negative.CHECKED} were run, and behave alike.",
     unaffected="A file whose first evaluated topic has a grade of 0 or more; a later topic of grades -1 alone is "
     "evaluated as it should be.",
     workarounds=(SENTINEL, LEAVE_OUT),
@@ -135,8 +150,12 @@ FAILURE = Account(
     "such a topic is not ignored, the message does not say which topic it is or what is wrong with it, and the same "
     f"topic is evaluated where it is not the first. {negative.NEGATIVE_GRADES} We know of no place where upstream "
     "discusses such a topic.",
-    mend=MEND,
+    mend=negative.MEND,
     reword=negative.REWORD,
+    development=negative.DEVELOPMENT,
+    call=_call,
+    language="sh",
+    size=negative.FIRST_SIZE,
     test=lambda x: _test(x, "test_topic_of_negative_grades_alone_has_its_counts"),
     table=negative.table,
     examples=negative.FIRST_EXAMPLES,
@@ -145,24 +164,29 @@ FAILURE = Account(
 CRASH = Account(
     case=PROGRAM_LATER_TOPICS.name,
     cause="crashes (signal SIGSEGV)",
+    title="The program ends by SIGSEGV at a later topic whose grades are all -2 or lower",
     fault="A topic whose grades are all -2 or lower ends the program by a segmentation fault, once another topic came "
     "before it.",
     worked=negative.worked,
     why=negative.CRASH,
     quotations=QUOTED,
     licence=LICENCE,
+    needs="Both need the program, which `RANKDIFF_TREC_EVAL` names.",
     affected="Whoever evaluates a topic of which every judged document has -2 or lower, for instance a topic or a "
-    "sample of qrels of the TREC Web track with nothing but spam in it. 9.0.8 and 10.0 were run on Linux, and the "
-    "development branch that checks grades; they behave alike. Elsewhere a write out of bounds may show in another "
-    "way.",
+    f"sample of qrels of the TREC Web track with nothing but spam in it. 9.0.8, 10.0 (which `main` is) and the branch "
+    f"{negative.CHECKED} were run on Linux, and behave alike. Elsewhere a write out of bounds may show in another way.",
     unaffected="A topic with any grade of -1 or more, so every file in which each topic has one. As the first topic it "
     "does not crash, but ends the program with status 4: `trec_eval/program-first-topic`.",
     workarounds=(SENTINEL, LEAVE_OUT),
     defence=f"{negative.NEGATIVE_GRADES} So one may say that such qrels are outside of the format. Even then they "
     "ought to be refused with a message; a write out of bounds is nobody's choice. We know of no "
     "place where upstream discusses it.",
-    mend=MEND,
+    mend=negative.MEND,
     reword=negative.REWORD,
+    development=negative.DEVELOPMENT,
+    call=_call,
+    language="sh",
+    size=negative.LATER_SIZE,
     test=lambda x: _test(x, "test_topic_of_negative_grades_alone_has_its_counts_after_another_topic"),
     table=negative.table,
     examples=negative.LATER_EXAMPLES,

@@ -3,17 +3,21 @@
 import ast
 import itertools
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cases.trec_eval.accounts import ACCOUNTS, bindings, program
 from cases.trec_eval.library import LIBRARY
-from cases.trec_eval.topics import Topics
+from cases.trec_eval.topics import FIRST_TOPIC, Topics
 from harness import ledger
 from harness.account import Account
 from harness.case import AnyCase
 from harness.expected import shown
+from proposals import is_installed
 
 each_account = pytest.mark.parametrize("account", ACCOUNTS, ids=lambda account: account.case)
 
@@ -73,17 +77,17 @@ def test_a_quotation_is_short_and_says_where_it_was_read(account: Account[Any]) 
 
 
 @each_account
-def test_the_test_is_one_small_function(account: Account[Any]) -> None:
+def test_the_test_is_small_and_has_a_second_input_where_one_tells_little(account: Account[Any]) -> None:
     source = account.test(TWO).source
     found = [node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
-    assert len([name for name in found if name.startswith("test_")]) == 1
-    assert len(source.splitlines()) <= 60
+    assert len([name for name in found if name.startswith("test_")]) == (2 if account.case == FIRST_TOPIC.name else 1)
+    assert len(source.splitlines()) <= 75
     assert "$" not in source
 
 
 def test_the_test_of_the_bindings_holds_the_dictionaries_and_the_counts() -> None:
     source = bindings.ZERO_COUNTS.test(ONE).source
-    for line in ("'q1': {'d0': -1},", "'q1': {'d0': 1.0},", "'q1': {'num_ret': 1, 'num_rel': 0, 'num_rel_ret': 0},"):
+    for line in ("'t0': {'d0': -1},", "'t0': {'d0': 1.0},", "'t0': {'num_ret': 1, 'num_rel': 0, 'num_rel_ret': 0},"):
         assert line in source
 
 
@@ -96,3 +100,55 @@ def test_the_test_of_the_program_holds_the_files_and_what_is_printed() -> None:
 def test_where_the_whole_program_ends_the_test_runs_it_in_a_child() -> None:
     for account in (bindings.CRASH, program.CRASH):
         assert "subprocess.run(" in account.test(TWO).source
+
+
+# --- what a report is headed by, and a call to copy ----------------------------------------------------------------
+
+
+def test_titles_are_short_and_no_two_are_alike() -> None:
+    titles = [account.title for account in ACCOUNTS]
+    assert len(set(titles)) == len(titles)
+    assert all(0 < len(title) <= 80 for title in titles)
+
+
+@each_account
+def test_it_says_what_a_size_counts_and_brings_a_patch_for_the_main_branch(account: Account[Any]) -> None:
+    assert account.size.startswith("number of ")
+    assert account.development is not None
+    which, path = account.development
+    assert which.startswith("main of usnistgov/trec_eval at commit ")
+    assert "+    if (max_rel < 0)\n" in path.read_text()
+    assert "`fix-development.patch`" in account.mend
+
+
+def called(account: Account[Any], x: Topics) -> list[str]:
+    assert account.call is not None
+    return list(account.call(x))
+
+
+@each_account
+def test_a_call_is_short_and_can_be_read(account: Account[Any]) -> None:
+    for x in (TWO, *account.examples):
+        lines = called(account, x)
+        assert len(lines) <= 8
+        if account.language == "python":
+            compile("\n".join(lines), "call", "exec")
+        else:
+            subprocess.run(["sh", "-n"], input="\n".join(lines), text=True, check=True)
+
+
+def test_the_files_of_a_call_of_the_program_are_those_that_are_written(tmp_path: Path) -> None:
+    *printed, _ = called(program.CRASH, TWO)
+    subprocess.run(["sh"], input="\n".join(printed), text=True, check=True, cwd=tmp_path)
+    assert (tmp_path / "qrels").read_text() == "t0 0 d0 1\nt1 0 d0 -2\n"
+    assert (tmp_path / "results").read_text() == "t0 Q0 d0 1 0 r\nt1 Q0 d0 1 -1 r\n"
+
+
+@pytest.mark.skipif(not is_installed(LIBRARY), reason="needs pytrec_eval-terrier")
+def test_the_value_behind_a_call_of_the_bindings_is_what_they_give() -> None:
+    for x in (ONE, *bindings.ZERO_COUNTS.examples):
+        *before, last = called(bindings.ZERO_COUNTS, x)
+        call, _, told = last.partition("  # ")
+        script = "\n".join([*before, f"print({call})"])
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        assert float(done.stdout) == float(told)

@@ -1,4 +1,4 @@
-package org.apache.lucene.util;
+package org.apache.lucene.tests.util;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -10,6 +10,11 @@ import java.lang.reflect.Method;
  * <p>The exit status is 0 if all pass, 1 if assertions fail, 2 if anything else was thrown or there is no test.
  */
 public abstract class LuceneTestCase {
+  /** What is expected to throw. */
+  public interface ThrowingRunnable {
+    void run() throws Throwable;
+  }
+
   public static void main(String[] names) throws ReflectiveOperationException {
     Class<?> type = Class.forName(names[0]);
     int run = 0;
@@ -39,11 +44,32 @@ public abstract class LuceneTestCase {
     assertTrue(message, !condition);
   }
 
+  public static void assertEquals(String message, long expected, long actual) {
+    assertTrue(message + ": expected:<" + expected + "> but was:<" + actual + ">", expected == actual);
+  }
+
   public static void assertEquals(long expected, long actual) {
-    assertTrue("expected:<" + expected + "> but was:<" + actual + ">", expected == actual);
+    assertEquals("", expected, actual);
+  }
+
+  public static void assertEquals(String message, double expected, double actual, double delta) {
+    boolean isNear = Math.abs(expected - actual) <= delta;
+    assertTrue(message + ": expected:<" + expected + "> but was:<" + actual + ">", isNear);
   }
 
   public static void assertEquals(double expected, double actual, double delta) {
-    assertTrue("expected:<" + expected + "> but was:<" + actual + ">", Math.abs(expected - actual) <= delta);
+    assertEquals("", expected, actual, delta);
+  }
+
+  public static <T extends Throwable> T expectThrows(Class<T> type, ThrowingRunnable runnable) {
+    try {
+      runnable.run();
+    } catch (Throwable thrown) {
+      if (type.isInstance(thrown)) {
+        return type.cast(thrown);
+      }
+      throw new AssertionError("expected " + type.getName() + ", not " + thrown, thrown);
+    }
+    throw new AssertionError("expected " + type.getName() + ", and nothing was thrown");
   }
 }
