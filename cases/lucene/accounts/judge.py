@@ -6,7 +6,7 @@ from string import Template
 from cases.lucene import scripts
 from cases.lucene.accounts import junit
 from cases.lucene.accounts.programs import Call
-from cases.lucene.accounts.sources import LICENCE, MAIN, PATCHES, quotation
+from cases.lucene.accounts.sources import LICENCE, MAIN, NEEDS, PATCHES, quotation
 from cases.lucene.judging import RELEVANCE, TEXT_ZERO, Judged, relevance
 from harness.account import Account, Program, RegressionTest, Series, Table
 from harness.expected import shown

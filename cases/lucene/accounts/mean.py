@@ -6,7 +6,7 @@ from string import Template
 from cases.lucene import scripts
 from cases.lucene.accounts import junit
 from cases.lucene.accounts.programs import Call
-from cases.lucene.accounts.sources import LICENCE, MAIN, PATCHES, quotation
+from cases.lucene.accounts.sources import LICENCE, MAIN, NEEDS, PATCHES, quotation
 from cases.lucene.average import AVERAGE, EXTRAPOLATED, Mean, extrapolated, means
 from cases.lucene.measures import java_call
 from harness.account import Account, Program, RegressionTest, Series, Table

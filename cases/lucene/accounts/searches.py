@@ -7,7 +7,7 @@ from string import Template
 from cases.lucene import scripts
 from cases.lucene.accounts import judge, junit
 from cases.lucene.accounts.programs import Call
-from cases.lucene.accounts.sources import LICENCE, MAIN, PATCHES, quotation
+from cases.lucene.accounts.sources import LICENCE, MAIN, NEEDS, PATCHES, quotation
 from cases.lucene.end_to_end import END_TO_END, Searched
 from cases.lucene.judging import TEXT_ZERO, relevance
 from harness.account import Account, Program, RegressionTest
