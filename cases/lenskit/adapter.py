@@ -14,10 +14,11 @@ from importlib.metadata import version
 from typing import Any, Iterable, Optional, Sequence
 
 import numpy as np
+from lenskit import metrics as all_metrics
 from lenskit.data import ItemList, ItemListCollection
-from lenskit.metrics import MeasurementCollector, RunAnalysis
+from lenskit.metrics import RunAnalysis
 from lenskit.metrics import ranking as metrics
-from lenskit.metrics.ranking import RBP, GeometricRankWeight, LogRankWeight, RankWeight
+from lenskit.metrics.ranking import RBP
 
 
 class Unsupported(Exception):  # noqa: N818 - the worker knows it by this name
@@ -30,6 +31,22 @@ def log_rbp_class() -> Any:
     if found is None:
         raise Unsupported(f"lenskit {version('lenskit')} has no LogRBP; it is proposed in lenskit/lkpy#1159")
     return found
+
+
+def weight_class(name: str) -> Any:
+    """Return a class of rank weights, where this lenskit has it."""
+    found = getattr(metrics, name, None)
+    if found is None:
+        raise Unsupported(f"lenskit {version('lenskit')} has no {name}")
+    return found
+
+
+def made(metric: Any, *positional: Any, **options: Any) -> Any:
+    """Make a metric with options, where this lenskit has them."""
+    for name in options:
+        if name not in inspect.signature(metric).parameters:
+            raise Unsupported(f"{metric.__name__} of lenskit {version('lenskit')} has no {name}")
+    return metric(*positional, **options)
 
 
 # --- lists -----------------------------------------------------------------------------------------------------
@@ -50,18 +67,18 @@ def relevant(hits: Iterable[int], retrieved: int, missed: int) -> ItemList:
 
 
 def rbp(hits: Sequence[int], retrieved: int, missed: int, patience: str) -> Any:
-    return RBP(patience=float(patience)).measure_list(ranked(retrieved), relevant(hits, retrieved, missed))
+    return made(RBP, patience=float(patience)).measure_list(ranked(retrieved), relevant(hits, retrieved, missed))
 
 
 def with_cutoff(metric: Any, cutoff: Optional[int], given: str, **options: Any) -> Any:
     """Make a metric with its cutoff given as n, as k, as the first argument, or set after it was made."""
     if given == "position":
-        return metric(cutoff, **options)
+        return made(metric, cutoff, **options)
     if given.startswith("."):
-        made = metric(**options)
-        setattr(made, given[1:], cutoff)
-        return made
-    return metric(**{given: cutoff}, **options)
+        one = made(metric, **options)
+        setattr(one, given[1:], cutoff)
+        return one
+    return made(metric, **{given: cutoff}, **options)
 
 
 def rbp_cutoff(
@@ -83,7 +100,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "n = 1": {"n": 1},
     "n = 0": {"n": 0},
     "normalize": {"normalize": True},
-    "LogRankWeight": {"weight": LogRankWeight()},
+    "LogRankWeight": {"weight": "LogRankWeight"},
     "weight_field": {"weight_field": "weight"},
 }
 
@@ -91,7 +108,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def rbp_empty(retrieved: int, relevant: int, ordered: bool, options: str) -> Any:
     fields = {"weight": np.ones(retrieved)} if options == "weight_field" else {}
     recs = ItemList(np.arange(1, retrieved + 1), ordered=ordered, **fields)
-    return RBP(**OPTIONS[options]).measure_list(recs, ItemList(np.arange(1, relevant + 1)))
+    given = {name: weight_class(value)() if name == "weight" else value for name, value in OPTIONS[options].items()}
+    return made(RBP, **given).measure_list(recs, ItemList(np.arange(1, relevant + 1)))
 
 
 def rbp_duplicates(items: Sequence[int], test: Sequence[int]) -> Any:
@@ -114,7 +132,7 @@ def with_ranks(ranks: Sequence[int]) -> ItemList:
 # --- weights and patience ----------------------------------------------------------------------------------------
 
 
-class Weights(RankWeight):  # type: ignore[misc]  # lenskit's types are not followed
+class Weights(getattr(metrics, "RankWeight", object)):  # type: ignore[misc]  # lenskit's types are not followed
     """Rank weights of our own, with or without the sum of an infinite series."""
 
     def __init__(self, weights: Sequence[int], total: Optional[float]) -> None:
@@ -133,14 +151,14 @@ def rbp_weights(hits: Sequence[int], weights: Sequence[int], given: str) -> Any:
     test = relevant(hits, length, 0 if hits else 1)
     if given == "weight_field":
         recs = ItemList(np.arange(1, length + 1), ordered=True, attention=np.array(weights, dtype=float))
-        return RBP(weight_field="attention").measure_list(recs, test)
+        return made(RBP, weight_field="attention").measure_list(recs, test)
     total = {"weight": None, "weight with series sum 8": 8.0}[given]
-    return RBP(weight=Weights(weights, total)).measure_list(ranked(length), test)
+    return made(RBP, weight=Weights(weights, total)).measure_list(ranked(length), test)
 
 
 def rbp_log_weights(hits: Sequence[int], retrieved: int, missed: int, base: str, offset: int) -> Any:
-    weight = LogRankWeight(base=float(base), offset=offset)
-    return RBP(weight=weight).measure_list(ranked(retrieved), relevant(hits, retrieved, missed))
+    weight = weight_class("LogRankWeight")(base=float(base), offset=offset)
+    return made(RBP, weight=weight).measure_list(ranked(retrieved), relevant(hits, retrieved, missed))
 
 
 def written(text: str) -> Any:
@@ -153,7 +171,8 @@ def written(text: str) -> Any:
 
 def rbp_patience(patience: str, given: str) -> Any:
     value = written(patience)
-    metric = RBP(patience=value) if given == "RBP" else RBP(weight=GeometricRankWeight(value))
+    geometric = None if given == "RBP" else weight_class("GeometricRankWeight")(value)
+    metric = made(RBP, patience=value) if geometric is None else made(RBP, weight=geometric)
     return metric.measure_list(ranked(1), ItemList([1]))
 
 
@@ -168,9 +187,12 @@ def one_hit(rank: Optional[int]) -> tuple[ItemList, ItemList]:
     return ranked(retrieved), ItemList([rank or retrieved + 1])
 
 
-def collected(metric: Any, ranks: Sequence[Optional[int]]) -> MeasurementCollector:
+def collected(metric: Any, ranks: Sequence[Optional[int]]) -> Any:
     """Measure lists, each by its key, with a collector."""
-    collector = MeasurementCollector()
+    found = getattr(all_metrics, "MeasurementCollector", None)
+    if found is None:
+        raise Unsupported(f"lenskit {version('lenskit')} has no MeasurementCollector")
+    collector = found()
     collector.add_metric(metric)
     measure = getattr(collector, "add_list_measurement", None) or collector.measure_list  # until 2025.8, the latter
     for key, rank in enumerate(ranks):
@@ -267,5 +289,5 @@ def value_of(node: ast.expr) -> Any:
     if isinstance(node, ast.Name):
         return {"nan": math.nan, "inf": math.inf}[node.id]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return {"LogRankWeight": LogRankWeight, "GeometricRankWeight": GeometricRankWeight}[node.func.id]()
+        return weight_class(node.func.id)()
     return ast.literal_eval(node)
