@@ -221,7 +221,7 @@ def _normalize_script(x: CutList) -> Script:
         _by_test_items(x),
         options="normalize=True",
         words="the sum of p^(i-1) over the ranks i of the hits, over that of a list that begins with the test items",
-        formula=f"({hits}) / ({ideal})",
+        formula=scripts.over(hits, ideal),
     )
 
 
@@ -336,10 +336,12 @@ def empties() -> Domain[Empty]:
 EMPTY = Case(
     name="lenskit/rbp-empty",
     contract=Contract(
-        says="a list that retrieves nothing scores 0 where there are test items, with any cutoff and normalised too; "
-        "where there are none the score is not defined, and is NaN",
-        source="the definition, where it is a sum of no terms over a positive maximum; upstream's test_rbp_empty "
-        "(0); the documentation of the proposed LogRBP (lenskit/lkpy#1159), which says so of RBP",
+        says="RBP is a sum over the test items that a list retrieves, divided by a maximum that depends on the weights "
+        "or, with normalize=True, on the test data, and is above 0 where there are test items; from which it follows "
+        "that a list that retrieves nothing scores 0, with any cutoff and normalised too. Without test items the "
+        "normalised score is not defined, and is NaN",
+        source=f"{DOCSTRING}, no sentence of which is about empty lists; upstream's test_rbp_empty (0); the "
+        "documentation of the proposed LogRBP (lenskit/lkpy#1159), which says of RBP that it is 0 then",
     ),
     input_type=Empty,
     call="rbp_empty",

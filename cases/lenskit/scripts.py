@@ -1,5 +1,6 @@
 """How a call of lenskit is written in a reproduction script."""
 
+import re
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from string import Template
@@ -10,8 +11,9 @@ from harness.script import arithmetic_imports, guarded, rational, rounded_up
 
 BODY = Template('''\
 $setup
-$documented
-def observed():
+
+
+${documented}def observed():
     $call
 
 
@@ -25,10 +27,11 @@ def is_right(value):
     return $right
 ''')
 
-DOCUMENTED = Template('''
+DOCUMENTED = Template('''\
 def documented(p):
     """Return $words."""
     return $formula
+
 
 ''')
 
@@ -58,18 +61,18 @@ def call(  # noqa: PLR0913 - what the script spells out
     words, formula
         The documented value, in words and as an expression of the patience ``p``, where it is one number.
     needs
-        What is imported from ``lenskit.metrics.ranking`` beside RBP.
+        What is imported from ``lenskit.metrics.ranking`` beside RBP, where the script uses it.
     also
         Other imports.
     """
-    metrics = ", ".join(sorted({"RBP", *needs}))  # the control measures RBP
-    libraries = guarded(*also, "from lenskit.data import ItemList", f"from lenskit.metrics.ranking import {metrics}")
     body = BODY.substitute(
-        setup=setup,
-        documented=DOCUMENTED.substitute(words=words, formula=formula) if formula else "\n",
+        setup=setup.rstrip("\n"),
+        documented=DOCUMENTED.substitute(words=words, formula=formula) if formula else "",
         call=returns,
         right=right(expected, "value", f"documented(Fraction({p}))" if formula else ""),
     )
+    metrics = ", ".join(sorted({"RBP", *(name for name in needs if re.search(rf"\b{name}\b", body))}))
+    libraries = guarded(*also, "from lenskit.data import ItemList", f"from lenskit.metrics.ranking import {metrics}")
     return Script(
         imports=arithmetic_imports(body) + "\n" + libraries,
         body=body,
@@ -103,6 +106,8 @@ def right(expected: Expected, value: str, exact: str = "") -> str:
 
 
 def _near(value: str, middle: str, within: Fraction) -> str:
+    if not within:
+        return f"{value} == {middle}"
     return f"isfinite({value}) and abs(Fraction({value}) - {middle}) <= Fraction({rounded_up(within)})"
 
 
@@ -126,6 +131,12 @@ def ranked(retrieved: int) -> str:
 def relevant(hits: tuple[int, ...], retrieved: int, missed: int) -> str:
     """Return an expression for the test items."""
     return f"ItemList({[*hits, *range(retrieved + 1, retrieved + 1 + missed)]})"
+
+
+def over(terms: str, divisor: str) -> str:
+    """Return a sum over another, with brackets where there is more than one term; 0 over anything is 0."""
+    above, below = (f"({one})" if " + " in one else one for one in (terms, divisor))
+    return terms if terms == "0" else f"{above} / {below}"
 
 
 def geometric(hits: tuple[int, ...]) -> str:

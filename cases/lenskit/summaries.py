@@ -78,7 +78,7 @@ def summary_script(x: Lists, expected: Expected, how: str, returns: str, metric:
         f"{metric}(patience={x.patience})\n",
         returns=f"{how}return {returns}".lstrip(),
         words=f"the mean over the {defined} list{'s' if defined != 1 else ''} with test items",
-        formula=f"({hits}) / {defined}" if isinstance(expected, Exactly) else "",
+        formula=scripts.over(hits, str(defined)) if isinstance(expected, Exactly) else "",
         p=x.patience,
         needs=(metric,),
         also=also[how],

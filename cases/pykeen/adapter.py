@@ -94,7 +94,8 @@ def median_samples(
     else:
         drawn = [generate_ranks(given, seed=generator) for _ in range(samples)]
     values = [metric(ranks, num_candidates=given, weights=weights_of(weights)) for ranks in drawn]
-    return [sum(a != b for a, b in zip(first, values)), sum(a != b for a, b in zip(first, again)), len(first)]
+    right = sum(a == b == c for a, b, c in zip(first, again, values))
+    return max(samples, len(first)) - int(right)
 
 
 # --- every other closed form -----------------------------------------------------------------------------------

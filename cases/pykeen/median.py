@@ -15,7 +15,9 @@ from harness.expected import Enclosed, Exactly, Expected, OneOf, Refusal, Specia
 from harness.script import rational
 from reference.median.weighted import medians
 
-PAGE = "the documentation page of pykeen.metrics.ranking.MedianRank, as it is proposed"
+PAGE = (
+    "the documentation page of pykeen.metrics.ranking.MedianRank, as the development version has it (commit 05c7bbb20)"
+)
 
 
 class Ranks(NamedTuple):
@@ -212,7 +214,7 @@ WEIGHTED_MEDIAN = Case(
         "and the ranks of at least m too; with equal weights it is the median",
         source=f"{PAGE} (weighted median), for the weighted_median that 1.11.1 uses",
         unpromised="the docstrings of 1.11.1 say that weights are supported, and not how; this is the usual "
-        "definition, and that of the documentation that is proposed",
+        "definition, and that of the documentation of the development version",
     ),
     input_type=Weighted,
     call="weighted_median",
@@ -270,7 +272,8 @@ INVARIANCE = Case(
         "floats, and weights that sum to 0 are refused; between two medians the midpoint is taken, as without "
         "weights",
         source=f"{PAGE}, for what the weighted median is",
-        unpromised="the documentation says nothing of zero weights and of the type of weights; a user would expect it",
+        unpromised="the documentation of 1.11.1 says nothing of zero weights or of the type of weights, and that of "
+        "the development version calls weights positive",
     ),
     input_type=Weighted,
     call="weighted_median",

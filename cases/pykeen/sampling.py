@@ -198,8 +198,8 @@ class Samples(NamedTuple):
 FEW = 50
 
 
-def _samples(x: Samples) -> Expected:
-    return Each((Exactly(Fraction(0)), Exactly(Fraction(0)), Exactly(Fraction(x.samples))))
+def _samples(_: Samples) -> Expected:
+    return Exactly(Fraction(0))
 
 
 def _describe_samples(x: Samples) -> str:
@@ -266,5 +266,5 @@ SAMPLED_VALUES = Case(
     ),
     describe=_describe_samples,
     script=_samples_script,
-    values="how many are not the metric of the ranks drawn, how many differ with the same seed, how many there are",
+    values="how many of the values are missing, not the metric of the ranks drawn, or others with the same seed",
 )

@@ -140,11 +140,12 @@ def _order_script(x: Queries) -> Script:
 QUERY_ORDER = Case(
     name="ranx/rbp-query-order",
     contract=Contract(
-        says="qrels and run are dictionaries from query ids, so a query's ranking is judged by that query's "
-        "judgements, in whatever order the queries stand; and every documented form of input gives the same value",
-        source="the docstring of ranx.evaluate, arguments qrels and run (Qrels or Run, "
-        "Dict[str, Dict[str, Number]], numba typed list or numpy array); the error that it raises where they do not "
-        'match speaks of query ids ("Qrels and Run query ids do not match")',
+        says="qrels and run can each be a dictionary of dictionaries, and, in an error, that their query ids have to "
+        "match; from which it follows that a ranking is judged by the judgements of the same query, in whatever order "
+        "the queries stand, and that every form of input gives the same value",
+        source="the docstring of ranx.evaluate, arguments qrels and run, which lists the forms alone (Qrels or Run, "
+        "Dict[str, Dict[str, Number]], numba typed list or numpy array); the error that it raises where ids do not "
+        'match ("Qrels and Run query ids do not match")',
     ),
     input_type=Queries,
     call="rbp_query_order",

@@ -1,11 +1,12 @@
 """The cutoff of a metric cannot be set by its old name."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from string import Template
 
 from cases.lenskit.accounts import steps, tables
-from cases.lenskit.accounts.regression import LICENCE, of_hits, powers
+from cases.lenskit.accounts.regression import LICENCE, call_of_hits, of_hits, powers
 from cases.lenskit.lists import USUAL, CutList
 from cases.lenskit.rbp import CUTOFF_ATTRIBUTE
 from harness.account import Account, Quotation, RegressionTest, Series
@@ -31,7 +32,7 @@ def worked(x: CutList) -> list[str]:
 
 SECOND = Template("""
 
-def test_rbp_set_${name}_truncates():
+def test_rbp_cutoff_set_as_${name}_truncates():
     recs = ItemList([1, 2], ordered=True)
     truth = ItemList([1, 2])
     metric = RBP(patience=0.5)
@@ -46,7 +47,7 @@ def test(x: CutList) -> RegressionTest:
     p, name = Fraction(x.patience), x.given.lstrip(".")
     value = shown_fraction((1 - p) * steps.sum_of_powers(p, x.kept)).replace("/", " / ")
     found = of_hits(
-        f"test_rbp_set_{name}",
+        f"test_rbp_cutoff_set_as_{name}",
         x.hits,
         x.retrieved,
         x.missed,
@@ -57,6 +58,12 @@ def test(x: CutList) -> RegressionTest:
         f"assert call_metric(metric, recs, truth) == approx({value})",
     )
     return found if x.cutoff is not None else replace(found, source=found.source + SECOND.substitute(name=name))
+
+
+def call(x: CutList) -> Sequence[str]:
+    """Return a call to copy: the cutoff is set, then the list is measured."""
+    lines = (f"metric = RBP(patience={x.patience})", f"metric{x.given} = {x.cutoff}", "call_metric(metric, recs, test)")
+    return call_of_hits(x.hits, x.retrieved, x.missed, *lines)
 
 
 def two_hits(cutoff: int | None, given: str = ".k") -> CutList:
@@ -77,6 +84,8 @@ def along(given: str) -> Series[CutList]:
 CUTOFF_ATTRIBUTE_ACCOUNT = Account(
     case=CUTOFF_ATTRIBUTE.name,
     cause="raises AttributeError",
+    title="metric.k cannot be set: the setter of k is named set_k",
+    says="setting the attribute k of a metric, the deprecated alias of n, sets the cutoff",
     fault="`metric.k = 3` raises an AttributeError, although the property `k`, the deprecated alias of `n`, has a "
     "setter: it is defined under the name `set_k`.",
     worked=worked,
@@ -99,7 +108,9 @@ CUTOFF_ATTRIBUTE_ACCOUNT = Account(
     mend="Name the setter `k`, as its property: one word. Or delete it, if the alias shall only be read; then the "
     "error says the same as today.",
     test=test,
-    table=tables.of_cut_list,
+    call=call,
+    size="number of items in the list",
+    table=tables.of_list_cut_afterwards,
     examples=(two_hits(1), two_hits(1, ".n"), two_hits(None)),
     series=(along(".k"), along(".n")),
 )

@@ -1,12 +1,14 @@
 """Normalised RBP is over the best list as long as the retrieved one, not over what the test items allow."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
 from cases.lenskit.accounts import steps, tables
-from cases.lenskit.accounts.regression import LICENCE, arguments, of_hits, powers
+from cases.lenskit.accounts.regression import LICENCE, arguments, call_of_hits, of_one_list, powers
 from cases.lenskit.lists import USUAL, CutList
 from cases.lenskit.rbp import NORMALIZE
+from cases.lenskit.scripts import ranked, relevant
 from harness.account import Account, Quotation, RegressionTest, Series
 from harness.expected import shown_fraction
 
@@ -73,21 +75,35 @@ def worked(x: CutList) -> list[str]:
     ]
 
 
-def test(x: CutList) -> RegressionTest:
-    """Return a test that a list is measured against the best list of its test items."""
+def checks(x: CutList) -> list[str]:
+    """Return what a test asserts of one list."""
     p = Fraction(x.patience)
     ideal = range(1, achievable(x) + 1)
     value = shown_fraction(steps.sum_of_powers(p, x.kept) / steps.sum_of_powers(p, ideal)).replace("/", " / ")
-    return of_hits(
-        "test_rbp_norm_by_test_items",
-        x.hits,
-        x.retrieved,
-        x.missed,
+    return [
         f"# with p = {x.patience}: ({powers(x.kept)}) / ({powers(ideal)}),",
         "# since the best list begins with as many test items as there are, or as the cutoff allows",
         f"score = call_metric(RBP, recs, truth{arguments(x.cutoff, x.patience, 'normalize=True')})",
         f"assert score == approx({value})",
-    )
+    ]
+
+
+def test(x: CutList) -> RegressionTest:
+    """Return a test that a list is measured against the best list of its test items: one item alone, and three."""
+    more = CutList((2, 3), 3, 3, 10, "n", USUAL)
+    given = [
+        (ranked(one.retrieved), relevant(one.hits, one.retrieved, one.missed), checks(one))
+        for one in ([x, more] if x.retrieved == 1 else [x])
+    ]
+    (recs, truth, first), *others = given
+    second = [line for recs, truth, lines in others for line in ("", f"recs = {recs}", f"truth = {truth}", *lines)]
+    return of_one_list("test_rbp_norm_by_test_items", recs, truth, *first, *second)
+
+
+def call(x: CutList) -> Sequence[str]:
+    """Return a call to copy."""
+    measured = f"call_metric(RBP, recs, test{arguments(x.cutoff, x.patience, 'normalize=True')})"
+    return call_of_hits(x.hits, x.retrieved, x.missed, measured)
 
 
 def hit_of(relevant: int, patience: str = USUAL) -> CutList:
@@ -103,6 +119,7 @@ def all_hits(retrieved: int, relevant: int) -> CutList:
 NORMALIZE_ACCOUNT = Account(
     case=NORMALIZE.name,
     cause="no longer than the retrieved list",
+    title="RBP(normalize=True) divides by the best list as short as the retrieved one",
     fault="With `normalize=True`, RBP is divided by the best score of a list as short as the retrieved one, where "
     "the docstring says the maximum achievable with the test data: one item that is a hit scores 1, however many "
     "test items there are.",
@@ -149,6 +166,8 @@ NORMALIZE_ACCOUNT = Account(
     "which that maximum is 0, needs a sentence of its own.",
     rewording=PATCHES / "documented-by-length.patch",
     test=test,
+    call=call,
+    size="number of items in the list",
     table=tables.of_cut_list,
     examples=(
         hit_of(3, "0.5"),

@@ -1,8 +1,9 @@
 """Normalised RBP of a list of which nothing is left is 0 over 0."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-from cases.lenskit.accounts import normalization, steps, tables
+from cases.lenskit.accounts import normalization, regression, steps, tables
 from cases.lenskit.accounts.normalization import DEFENCE, EXPERIMENTAL, MODULE, PROMISED, SHORTENED
 from cases.lenskit.accounts.regression import LICENCE, PLACE, RELEASE, arguments, of_hits, of_one_list
 from cases.lenskit.lists import USUAL, CutList
@@ -10,9 +11,9 @@ from cases.lenskit.rbp import EMPTY, NORMALIZE, OPTIONS, Empty
 from harness.account import Account, Quotation, RegressionTest, Series, Table
 from harness.expected import shown_fraction
 
-FAULT = (
-    "the score of a list of which nothing is left (it is empty, or n is 0) is a ZeroDivisionError where there are "
-    "test items; it has no hit, so that its score is 0, as it is without `normalize`"
+OTHERS = (
+    " and without `normalize`; `weight_field` and weights without a series sum, such as `LogRankWeight()`, raise it "
+    "without `normalize` as well"
 )
 
 WHY = (
@@ -43,16 +44,21 @@ QUOTATIONS = (
 
 AFFECTED = (
     "`RBP(normalize=True)`, wherever a recommender returns nothing for a user who has test items, and with a cutoff "
-    "of 0. `MeasurementCollector` and `RunAnalysis` pass the error on, so that one such list ends the measurement of "
+    "of 0. So do, without `normalize`, `weight_field` and weights without a series sum, such as `LogRankWeight()`. "
+    "`MeasurementCollector` and `RunAnalysis` pass the error on, so that one such list ends the measurement of "
     "a run. The releases 2025.8.1 and 2026.4.0 were run."
 )
 
 UNAFFECTED = (
-    "RBP without `normalize`; with it, lists of which an item is left. One without test items scores NaN, as it should."
+    "RBP with the default weights and without `normalize`; lists of which an item is left. One without test items "
+    "scores NaN, as it should."
 )
 
 WORKAROUNDS = (
-    "Leave `normalize` off, as the docstring advises for published results: an empty list scores 0.",
+    (
+        "Leave `normalize` off (with the default weights), as the docstring advises for published results: an empty "
+        "list scores 0."
+    ),
     (
         "Divide by hand: `call_metric(RBP, recs, test, patience=p) / (1 - p**len(test))` is the documented value with "
         "the default weights, and 0 for an empty list."
@@ -75,7 +81,7 @@ MEND = (
 def test_kept(x: CutList) -> RegressionTest:
     """Return a test that a list of which nothing is left scores 0."""
     return of_hits(
-        "test_rbp_norm_nothing_kept" if x.retrieved else "test_rbp_norm_empty",
+        "test_rbp_norm_nothing_left",
         x.hits,
         x.retrieved,
         x.missed,
@@ -98,7 +104,12 @@ def without_hits(retrieved: int) -> CutList:
 NOTHING_LEFT_ACCOUNT = Account(
     case=NORMALIZE.name,
     cause="raises ZeroDivisionError",
-    fault=f"With `normalize=True`, {FAULT}.",
+    title="With normalize or some weights, RBP raises ZeroDivisionError if no item is left",
+    fault="With `normalize=True`, the score of a list of which nothing is left (it is empty, or n is 0) is a "
+    "ZeroDivisionError where there are test items; it has no hit, so that its score is 0, as it is with the default "
+    f"weights{OTHERS}.",
+    says="with normalize=True, RBP is divided by the maximum achievable with the provided test data, which is above 0 "
+    "where there are test items; from which it follows that a list without a hit scores 0, of whatever length it is",
     worked=normalization.worked,
     why=WHY,
     quotations=QUOTATIONS,
@@ -110,6 +121,8 @@ NOTHING_LEFT_ACCOUNT = Account(
     "must be positive.",
     mend=MEND,
     test=test_kept,
+    call=normalization.call,
+    size="number of items in the list",
     table=tables.of_cut_list,
     examples=(CutList((), 0, 3, None, "n", USUAL), CutList((), 0, 3, 2, "n", USUAL), kept(0)),
     series=(
@@ -156,16 +169,31 @@ def worked(x: Empty) -> list[str]:
     return [steps.patience(USUAL), *steps.geometric(p, hits)]
 
 
+def lists(x: Empty) -> tuple[str, str]:
+    """Return expressions for the list and its test items."""
+    fields = f", weight={[1.0] * x.retrieved}" if x.options == "weight_field" else ""
+    return f"ItemList({[1] * x.retrieved}, ordered={x.ordered}{fields})", f"ItemList({[1] * x.relevant})"
+
+
+def metrics(x: Empty) -> str:
+    """Return what is imported beside the lists."""
+    return "RBP, LogRankWeight" if x.options == "LogRankWeight" else "RBP"
+
+
+def call(x: Empty) -> Sequence[str]:
+    """Return a call to copy."""
+    options = f", {OPTIONS[x.options]}" if x.options else ""
+    return regression.call(*lists(x), f"call_metric(RBP, recs, test{options})", metrics=metrics(x))
+
+
 def test_empty(x: Empty) -> RegressionTest:
     """Return a test that an empty list scores 0."""
-    fields = f", weight={[1.0] * x.retrieved}" if x.options == "weight_field" else ""
     return of_one_list(
-        "test_rbp_norm_empty" if x.options == "normalize" else "test_rbp_empty_list",
-        f"ItemList({[1] * x.retrieved}, ordered={x.ordered}{fields})",
-        f"ItemList({[1] * x.relevant})",
+        "test_rbp_norm_empty_list" if x.options == "normalize" else "test_rbp_empty_list",
+        *lists(x),
         "# no hit, and what can be achieved with the test items is above 0",
         f"assert call_metric(RBP, recs, truth{f', {OPTIONS[x.options]}' if x.options else ''}) == approx(0.0)",
-        metrics="RBP, LogRankWeight" if x.options == "LogRankWeight" else "RBP",
+        metrics=metrics(x),
     )
 
 
@@ -178,8 +206,11 @@ def table(x: Empty) -> Table:
 EMPTY_ACCOUNT = Account(
     case=EMPTY.name,
     cause="raises ZeroDivisionError",
+    title="With normalize or some weights, RBP of an empty list raises ZeroDivisionError",
     fault="With `normalize=True`, the score of an empty list is a ZeroDivisionError where there are test items; it "
-    "has no hit, so that its score is 0, as it is without `normalize`.",
+    f"has no hit, so that its score is 0, as it is with the default weights{OTHERS}.",
+    says="with normalize=True, RBP is divided by the maximum achievable with the provided test data, which is above 0 "
+    "where there are test items; from which it follows that a list that retrieves nothing scores 0",
     worked=worked,
     why=WHY,
     quotations=QUOTATIONS,
@@ -190,6 +221,8 @@ EMPTY_ACCOUNT = Account(
     defence=f"{DEFENCE} {NO_WORD}",
     mend=MEND,
     test=test_empty,
+    call=call,
+    size="number of items in the list, plus number of test items",
     table=table,
     examples=(
         Empty(0, 1, ordered=True, options=""),

@@ -1,7 +1,9 @@
 """A list that is not ordered meets an assertion without a message."""
 
+from collections.abc import Sequence
+
 from cases.lenskit.accounts import tables
-from cases.lenskit.accounts.regression import LICENCE, RELEASE, of_one_list
+from cases.lenskit.accounts.regression import LICENCE, RELEASE, call, of_one_list
 from cases.lenskit.odd_lists import ORDER, Unordered
 from cases.lenskit.scripts import relevant
 from harness.account import Account, Quotation, RegressionTest, Table
@@ -19,25 +21,36 @@ def worked(x: Unordered) -> list[str]:
     ]
 
 
+def lists(x: Unordered) -> tuple[str, str]:
+    """Return expressions for the list and its test items."""
+    return f"ItemList({list(range(1, x.retrieved + 1))})", relevant(x.hits, x.retrieved, 0 if x.hits else 1)
+
+
 def test(x: Unordered) -> RegressionTest:
-    """Return a test that a list without an order is refused by an error that says so."""
-    cutoff = "" if x.cutoff is None else f", {x.cutoff}"
+    """Return a test that a list without an order is refused by an error that says so, with and without a cutoff."""
+    refused = 'with raises(ValueError, match="ordered"):'
     return of_one_list(
         "test_rbp_requires_ordered_list",
-        f"ItemList({list(range(1, x.retrieved + 1))})",
-        relevant(x.hits, x.retrieved, 0 if x.hits else 1),
-        "# the error says what is wrong with the list, with and without a cutoff",
-        'with raises(ValueError, match="ordered"):',
-        f"    call_metric(RBP, recs, truth{cutoff})",
+        *lists(x),
+        "# a ValueError says what is wrong with the list, with and without a cutoff",
+        refused,
+        "    call_metric(RBP, recs, truth)",
+        refused,
+        f"    call_metric(RBP, recs, truth, {x.cutoff or 1})",
         imports="raises",
     )
 
 
+def measured(x: Unordered) -> Sequence[str]:
+    """Return a call to copy."""
+    return call(*lists(x), f"call_metric(RBP, recs, test{'' if x.cutoff is None else f', {x.cutoff}'})")
+
+
 def table(x: Unordered) -> Table:
-    """Return the items in the order given, which is none."""
+    """Return the items, which have no order."""
     listed = tables.rows(x.hits, x.retrieved, 0 if x.hits else 1)
     return Table(
-        ("rank", "item", "test item"),
+        ("rank (the list is not ordered)", "item", "test item"),
         tuple(("none" if rank.isdecimal() else rank, *rest) for rank, *rest in listed),
     )
 
@@ -45,6 +58,8 @@ def table(x: Unordered) -> Table:
 ORDER_ACCOUNT = Account(
     case=ORDER.name,
     cause="raises AssertionError",
+    title="Without a cutoff, RBP meets an unordered list with a bare AssertionError",
+    says="a list that is not ordered is refused by an error that says so, with a cutoff and without",
     fault="Without a cutoff, RBP meets a list that is not ordered with an AssertionError without a message, where a "
     "user would expect to be told what is wrong, as with a cutoff.",
     worked=worked,
@@ -86,6 +101,8 @@ ORDER_ACCOUNT = Account(
     "`AveragePrecision` could do the same. A TypeError, as NDCG raises it, would be as clear; the check of "
     "`RankingMetricBase.truncate`, made with and without a cutoff, would give all ranking metrics one error, but "
     "refuse lists to those that need no order.",
+    call=measured,
+    size="number of items in the list",
     test=test,
     table=table,
     examples=(Unordered((1,), 2, None), Unordered((1,), 2, 1), Unordered((1,), 2, 2)),

@@ -1,6 +1,6 @@
 """Tests of one list, written as lenskit's own tests of its ranking metrics are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from string import Template
 
 from cases.lenskit import scripts
@@ -39,7 +39,7 @@ def of_one_list(
             name=name,
             recs=recs,
             truth=truth,
-            body="\n".join(f"    {line}" for line in body),
+            body="\n".join(f"    {line}" if line else "" for line in body),
         ).lstrip(),
     )
 
@@ -47,6 +47,23 @@ def of_one_list(
 def of_hits(name: str, hits: tuple[int, ...], retrieved: int, missed: int, *body: str) -> RegressionTest:
     """Return a test of a ranked list of so many items."""
     return of_one_list(name, scripts.ranked(retrieved), scripts.relevant(hits, retrieved, missed), *body)
+
+
+def call(recs: str, test: str, *lines: str, metrics: str = "RBP") -> Sequence[str]:
+    """Return a call to copy, of one list; ``lines`` use it as ``recs``, and the test items as ``test``."""
+    return [
+        "from lenskit.data import ItemList",
+        "from lenskit.metrics import call_metric",
+        f"from lenskit.metrics.ranking import {metrics}",
+        f"recs = {recs}",
+        f"test = {test}",
+        *lines,
+    ]
+
+
+def call_of_hits(hits: tuple[int, ...], retrieved: int, missed: int, *lines: str) -> Sequence[str]:
+    """Return a call to copy, of a ranked list of so many items."""
+    return call(scripts.ranked(retrieved), scripts.relevant(hits, retrieved, missed), *lines)
 
 
 def arguments(cutoff: int | None, patience: str, *options: str) -> str:

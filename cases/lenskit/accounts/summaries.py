@@ -1,6 +1,7 @@
 """The mean of RBP over lists some of which have no defined score."""
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from string import Template
 
@@ -137,39 +138,78 @@ def test_collected(x: Lists) -> RegressionTest:
     )
 
 
-ANALYSED = Template("""\
-$imports
+ANALYSED = """\
+{imports}
 from lenskit.data import ItemList, ItemListCollection
 from lenskit.metrics import RBP, RunAnalysis
+"""
 
+OF_LISTS = Template("""
 
-def test_list_summary_ignores_undefined_lists():
+def $name():
     recs = ItemListCollection(["user_id"])
     truth = ItemListCollection(["user_id"])
 $lists
 
     metrics = RunAnalysis($metric).measure(recs, truth)
+    # what a user would expect, and nothing promises: lists without test items are left out
     $comment
     $check
 """)
 
 
+def _of_lists(x: Lists, name: str) -> str:
+    return OF_LISTS.substitute(
+        name=name,
+        lists="\n".join(
+            f"    recs.add({ranked(rank or 1)}, user_id={user})\n    "
+            f"truth.add(ItemList({[] if rank is None else [rank or 2]}), user_id={user})"
+            for user, rank in enumerate(x.ranks, 1)
+        ),
+        metric=metric(x),
+        comment=comment(x),
+        check=check(x, 'metrics.list_summary().loc["RBP", "mean"]'),
+    )
+
+
 def test_analysed(x: Lists) -> RegressionTest:
-    """Return a test that the mean of ``list_summary`` leaves out what is not defined."""
+    """Return a test that the mean of ``list_summary`` leaves out what is not defined; of more than one list, too."""
+    tests = [(x, "test_list_summary_ignores_undefined_lists")]
+    if len(x.ranks) == 1:
+        tests.append((Lists((1, 0, None), USUAL), "test_list_summary_is_the_mean_of_defined_lists"))
+    needed = "".join(sorted({imports(one) for one, _ in tests}, reverse=True))
     return RegressionTest(
         place="tests/eval/test_bulk_metrics.py",
-        source=ANALYSED.substitute(
-            imports=imports(x),
-            lists="\n".join(
-                f"    recs.add({ranked(rank or 1)}, user_id={user})\n    "
-                f"truth.add(ItemList({[] if rank is None else [rank or 2]}), user_id={user})"
-                for user, rank in enumerate(x.ranks, 1)
-            ),
-            metric=metric(x),
-            comment=comment(x),
-            check=check(x, 'metrics.list_summary().loc["RBP", "mean"]'),
-        ),
+        source=ANALYSED.format(imports=needed.replace("approx\nimport", "approx\n\nimport"))
+        + "".join(_of_lists(one, name) for one, name in tests),
+        note="It is a test of what a user would expect, which nothing promises.",
     )
+
+
+def call_collected(x: Lists) -> Sequence[str]:
+    """Return a call to copy."""
+    return [
+        "from lenskit.data import ItemList",
+        "from lenskit.metrics import RBP, MeasurementCollector",
+        f"lists = [{', '.join(pairs_of(x))}]",
+        "collector = MeasurementCollector()",
+        f"collector.add_metric({metric(x)})",
+        "for user, (recs, test) in enumerate(lists):",
+        "    collector.measure_list(recs, test, user_id=user)",
+        'collector.summary_metrics()["RBP.mean"]',
+    ]
+
+
+def call_analysed(x: Lists) -> Sequence[str]:
+    """Return a call to copy."""
+    return [
+        "from lenskit.data import ItemList, ItemListCollection",
+        "from lenskit.metrics import RBP, RunAnalysis",
+        f"lists = [{', '.join(pairs_of(x))}]",
+        'recs = ItemListCollection.from_dict({user: recs for user, (recs, _) in enumerate(lists)}, "user_id")',
+        'test = ItemListCollection.from_dict({user: test for user, (_, test) in enumerate(lists)}, "user_id")',
+        f'RunAnalysis({metric(x)}).measure(recs, test).list_summary().loc["RBP", "mean"]',
+    ]
 
 
 def undefined(lists: int) -> Lists:
@@ -202,6 +242,7 @@ SERIES = (
 SUMMARY_ACCOUNT = Account(
     case=SUMMARY.name,
     cause="NaN if any list is undefined",
+    title="One list without test items makes the mean of RBP NaN in a summary",
     fault="In a summary, one list without test items makes the mean of RBP NaN, where the docstring of `ListMetric` "
     "says that NaN is ignored.",
     worked=worked,
@@ -236,6 +277,8 @@ SUMMARY_ACCOUNT = Account(
     mend="In `summarize`, leave NaN out before the statistics; where nothing is left, they are NaN, as the mean over "
     "none. The patch is for 2025.8.1; later releases need none.",
     test=test_collected,
+    call=call_collected,
+    size="number of lists",
     table=table,
     examples=EXAMPLES,
     series=SERIES,
@@ -244,6 +287,7 @@ SUMMARY_ACCOUNT = Account(
 LIST_SUMMARY_ACCOUNT = Account(
     case=LIST_SUMMARY.name,
     cause="an undefined list counts as 0",
+    title="list_summary counts a list without test items as an RBP of 0",
     fault="In `RunAnalysisResult.list_summary`, a list without test items counts as 0 in the mean of RBP, where a "
     "user would expect it to be left out, as `ListMetric` documents for the metric's own summary; nothing promises "
     "that here.",
@@ -287,12 +331,15 @@ LIST_SUMMARY_ACCOUNT = Account(
     defence="The docstring says that missing metric values are filled with their defaults, and NaN is what pandas "
     "calls missing: read so, the code does what is written. `fill_missing=False` is there for those who want it "
     "otherwise. `RunAnalysis` is deprecated since 2026.1, where upstream chose to leave such lists out.",
-    mend="A matter of taste. `list_summary` could take `list_metrics(fill_missing=False)`, as pandas leaves NaN out "
-    "of mean, median and standard deviation; a default that a user gives to `add_metric` would then still have to be "
-    "filled in, as 2026.1 does.",
+    mend="Either can be defended, and the test here is of the expectation, not of a promise. `list_summary` could take "
+    "`list_metrics(fill_missing=False)`, as pandas leaves NaN out of mean, median and standard deviation; a default "
+    "that a user gives to `add_metric` would then still have to be filled in, as 2026.1 does. Since `RunAnalysis` is "
+    "deprecated, the answer may well be to leave it.",
     reword="The docstring of `list_summary` could say what a missing value is: that a list for which a metric is not "
     "defined, such as one without test items, counts with the default of the metric, and how to leave it out.",
     test=test_analysed,
+    call=call_analysed,
+    size="number of lists",
     table=table,
     examples=EXAMPLES,
     series=SERIES,

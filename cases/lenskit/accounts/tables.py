@@ -23,6 +23,16 @@ def of_cut_list(x: CutList) -> Table:
     """Return a list with what its cutoff keeps, where there is one."""
     if x.cutoff is None:
         return of_list(x.hits, x.retrieved, x.missed)
-    keeps = ["yes" if rank <= x.cutoff else "no" for rank in range(1, x.retrieved + 1)] + ["-"] * x.missed
+    return _kept(x, f"kept by a cutoff of {x.cutoff}")
+
+
+def of_list_cut_afterwards(x: CutList) -> Table:
+    """Return a list with what is kept by a cutoff that is set as an attribute, None too."""
+    return _kept(x, f"kept with metric{x.given} = {x.cutoff}")
+
+
+def _kept(x: CutList, head: str) -> Table:
+    cutoff = x.retrieved if x.cutoff is None else x.cutoff
+    keeps = ["yes" if rank <= cutoff else "no" for rank in range(1, x.retrieved + 1)] + ["-"] * x.missed
     listed = zip(rows(x.hits, x.retrieved, x.missed), keeps, strict=True)
-    return Table((*HEADS, f"kept by a cutoff of {x.cutoff}"), tuple((*row, keep) for row, keep in listed))
+    return Table((*HEADS, head), tuple((*row, keep) for row, keep in listed))

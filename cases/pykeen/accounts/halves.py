@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from cases.pykeen.median import exact
+from cases.pykeen.median import WRITTEN, exact
 from harness.account import Table
 
 
@@ -65,10 +65,11 @@ def midpoint_steps(ranks: Sequence[int], weights: Sequence[Fraction], why: str) 
     return found.midpoint, [*lines, f"{why}: m = ({found.low} + {found.high})/2 = {found.midpoint}"]
 
 
-def table(ranks: Sequence[int], weights: Sequence[str]) -> Table:
+def table(ranks: Sequence[int], weights: Sequence[str], dtype: str) -> Table:
     """Return the ranks in order, each with its weight and with the share of the weight up to it.
 
-    That share is shown as it is, and as a running sum of floats that is divided by the whole.
+    A weight is shown as an array of this type holds it, and the share as it is, and as a running sum of floats that is
+    divided by the whole.
     """
     in_order = sorted(zip(ranks, weights, strict=True), key=lambda pair: pair[0])
     exactly, summed = Fraction(0), 0.0
@@ -78,11 +79,11 @@ def table(ranks: Sequence[int], weights: Sequence[str]) -> Table:
         summed += float(weight)
         sums.append((rank, weight, exactly, summed))
     return Table(
-        heads=("rank", "weight", "share of the weight up to it", "the same in float64"),
+        heads=("rank", f"weight ({dtype})", "share of the weight up to it", "the same in float64"),
         rows=tuple(
             (
                 str(rank),
-                weight,
+                repr(WRITTEN[dtype](float(weight))),
                 str(up_to / exactly) if exactly else "-",
                 repr(added / summed) if summed else "-",
             )

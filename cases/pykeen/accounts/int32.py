@@ -2,7 +2,7 @@
 
 from cases.pykeen import scripts
 from cases.pykeen.accounts import by_hand
-from cases.pykeen.accounts.upstream import LICENCE, RANKING, TAGS, comment, regression_test
+from cases.pykeen.accounts.upstream import LICENCE, RANKING, TAGS, call, comment, regression_test
 from cases.pykeen.closed_forms import AROUND, CLOSED_FORMS_INT32, ClosedForm
 from harness.account import Account, Quotation, RegressionTest, Series, Table
 from harness.expected import Each, Enclosed, Exactly, Expected, shown
@@ -49,6 +49,17 @@ assert metric.variance(num_candidates, weights=weights) == pytest.approx({varian
     )
 
 
+def _call(x: ClosedForm) -> list[str]:
+    name, _, k = x.metric.partition("@")
+    return call(
+        name,
+        f"num_candidates = np.array({list(x.candidates)}, dtype=np.{x.dtype})",
+        f"weights = {scripts.weights(x.weights)}",
+        f"metric = {name}({f'k={k}' if k else ''})",
+        "[metric.expected_value(num_candidates, weights=weights), metric.variance(num_candidates, weights=weights)]",
+    )
+
+
 def _one(metric: str, n: int, dtype: str = "int32") -> ClosedForm:
     return ClosedForm(metric, (n,), None, dtype)
 
@@ -66,6 +77,7 @@ def _along(title: str, metric: str, value: str) -> Series[ClosedForm]:
 INT32 = Account(
     case=CLOSED_FORMS_INT32.name,
     cause="squares wrap around at 32 bits",
+    title="The variance of the mean rank wraps around for int32 numbers of candidates",
     fault="A user would expect that the variance of the mean rank depends on the numbers of candidates alone, but "
     "they are squared in the type of their array: in int32 the square of 46,341 wraps around, and the variance is "
     "negative, or another positive number; nothing promises which types of arrays are accepted.",
@@ -101,6 +113,8 @@ INT32 = Account(
     mend="Convert once, as hits at k does: `num_candidates = np.asanyarray(num_candidates, dtype=float)`, in "
     "`variance` and, for the sum with 1, in `expected_value` of `ArithmeticMeanRank`. The patch does this.",
     reword="The parameter `num_candidates` could be documented as an array of int64 or float.",
+    call=_call,
+    size="number of ranking tasks",
     test=_test,
     table=_table,
     examples=(

@@ -1,8 +1,18 @@
 """The accounts of an invariance that nobody promised: integer weights, no weight at all, and ranks of weight 0."""
 
 from cases.pykeen.accounts import halves
-from cases.pykeen.accounts.upstream import HALVES, LICENCE, RANKING, SEMANTICS, TAGS, UTILS
-from cases.pykeen.accounts.weighted_median import table_of, weighted_test
+from cases.pykeen.accounts.upstream import (
+    DEVELOPMENT,
+    HALVES,
+    LICENCE,
+    ONE_PATCH,
+    POSITIVE,
+    RANKING,
+    SEMANTICS,
+    TAGS,
+    UTILS,
+)
+from cases.pykeen.accounts.weighted_median import Part, table_of, weighted_call, weighted_test
 from cases.pykeen.median import INVARIANCE, Weighted, exact
 from harness.account import Account, Quotation, RegressionTest, Series
 
@@ -19,26 +29,22 @@ def _worked(x: Weighted) -> list[str]:
     ]
 
 
-def _test(x: Weighted, name: str, sentence: str) -> RegressionTest:
+REFUSED = "with pytest.raises((ValueError, ZeroDivisionError)):\n    MedianRank()(ranks=ranks, weights=weights)"
+
+
+def _part(x: Weighted) -> Part:
     weights = exact(x.weights)
     if not any(weights):
-        return weighted_test(
-            x,
-            name=name,
-            sentence=sentence,
-            worked=_worked(x),
-            right="with pytest.raises((ValueError, ZeroDivisionError)):\n    MedianRank()(ranks=ranks, "
-            "weights=weights)",
-            imports="import pytest\n",
-        )
-    middle = halves.halves(x.ranks, weights).midpoint
-    return weighted_test(
-        x,
-        name=name,
-        sentence=sentence,
-        worked=_worked(x),
-        right=f"assert MedianRank()(ranks=ranks, weights=weights) == {float(middle)}",
-    )
+        return Part(x, [*_worked(x)[:-1], "A ValueError, or numpy's ZeroDivisionError, is expected"], REFUSED)
+    middle = float(halves.halves(x.ranks, weights).midpoint)
+    return Part(x, _worked(x), f"assert MedianRank()(ranks=ranks, weights=weights) == {middle}")
+
+
+def _test(x: Weighted, also: Weighted, name: str, sentence: str) -> RegressionTest:
+    """Return a test; where it is about one rank alone, of others, too."""
+    inputs = [x, also] if len(x.ranks) == 1 else [x]
+    imports = "" if any(exact(x.weights)) else "import pytest\n"
+    return weighted_test(*map(_part, inputs), name=name, sentence=sentence, imports=imports)
 
 
 SAYS_WEIGHTS = Quotation(
@@ -49,6 +55,8 @@ DIVIDED = "cdf /= cdf[-1]"
 INTEGER_WEIGHTS = Account(
     case=INVARIANCE.name,
     cause="raises UFuncTypeError",
+    title="The weighted median raises UFuncTypeError for integer and boolean weights",
+    says="integer and boolean weights work like the same floats, as they do for the mean ranks of the same module",
     fault="A user would expect that integer or boolean weights work like the same floats, as they do for the mean "
     "ranks of the same module, but the weighted median raises UFuncTypeError; nothing promises it.",
     worked=_worked,
@@ -59,6 +67,7 @@ INTEGER_WEIGHTS = Account(
         SAYS_WEIGHTS,
         Quotation(UTILS, DIVIDED, "An integer array cannot hold the quotients."),
         Quotation(UTILS, "weights = weights.astype(float)", "The weighted harmonic mean converts its weights."),
+        POSITIVE,
         SEMANTICS,
     ),
     licence=LICENCE,
@@ -72,10 +81,16 @@ INTEGER_WEIGHTS = Account(
     "([#1573](https://github.com/pykeen/pykeen/pull/1573)), for which floats are the natural type; its own tests "
     "convert counts to float before they use them as weights.",
     mend="Divide into a new array (`cdf = cdf / cdf[-1]`), or convert the weights first, as `weighted_harmonic_mean` "
-    "does: one line either way. The patch converts them.",
+    f"does: one line either way. {ONE_PATCH}",
+    development=DEVELOPMENT,
     reword="`RankBasedMetric.__call__` could say that weights are an array of floats.",
+    call=weighted_call,
+    size="number of ranks",
     test=lambda x: _test(
-        x, "weighted_median_integer_weights", "Test that integer weights are the same as float weights."
+        x,
+        Weighted((1, 2, 3), ("1", "1", "1"), x.dtype),
+        "weighted_median_integer_weights",
+        "Test that integer weights are the same as float weights.",
     ),
     table=table_of,
     examples=(
@@ -100,9 +115,18 @@ INTEGER_WEIGHTS = Account(
     ),
 )
 
+OUTSIDE = (
+    'The development version says that weights are "arbitrary positive scalar weights" '
+    "(`src/pykeen/metrics/ranking.py`, line 229, [#1573](https://github.com/pykeen/pykeen/pull/1573)); so a weight of "
+    "0 may be held to be outside of what is supported. 1.11.1 says nothing of it."
+)
+SAY_POSITIVE = "Or say in the docstring of 1.11 too that weights are positive."
+
 NO_WEIGHT_AT_ALL = Account(
     case=INVARIANCE.name,
     cause="a value where a refusal is due",
+    title="The weighted median of weights that sum to 0 is the smallest rank",
+    says="weights that sum to 0 are refused, as the arithmetic mean rank and hits at k refuse them",
     fault="A user would expect that weights which sum to 0 are refused, as the arithmetic mean rank and hits at k "
     "refuse them, but the weighted median is the smallest rank, with a RuntimeWarning; nothing promises it.",
     worked=_worked,
@@ -112,11 +136,13 @@ NO_WEIGHT_AT_ALL = Account(
         SAYS_WEIGHTS,
         Quotation(UTILS, DIVIDED, "The sum of all weights is a divisor."),
         Quotation(UTILS, "idx = np.searchsorted(cdf, v=0.5)", "Among NaN, one half has the index 0."),
+        POSITIVE,
         SEMANTICS,
     ),
     licence=LICENCE,
-    affected="`MedianRank` and `InverseMedianRank` with float weights that are all 0, for example a mask that selects "
-    "nothing: the best rank there is comes out as the median, and only a warning tells. "
+    affected="`MedianRank`, `InverseMedianRank` and `MedianAbsoluteDeviation` with float weights that are all 0, for "
+    "example a mask that selects nothing: the best rank there is comes out as the median, and only a warning tells. "
+    "The inverse of it is 0 for integer ranks, and the deviation 0. "
     f"{TAGS}, and so does the development version.",
     unaffected="Weights of which one is above 0; `MacroRankBasedEvaluator`, whose weights are; integer weights, which "
     "raise UFuncTypeError.",
@@ -124,13 +150,22 @@ NO_WEIGHT_AT_ALL = Account(
         "Check before the call: `if not weights.any(): raise ValueError`.",
         'Make an error of the warning: `with np.errstate(invalid="raise"):` around the call raises FloatingPointError.',
     ),
-    defence="Nothing is said of such weights, which are no use to anyone, and numpy's warning is visible. Upstream "
-    "is not of one mind about them: the arithmetic mean rank and hits at k raise ZeroDivisionError, from "
-    "`numpy.average`, while the geometric and the harmonic mean rank return NaN.",
+    defence=f"{OUTSIDE} Such weights are no use to anyone, and numpy's warning is visible. Upstream is not of one mind "
+    "about them: the arithmetic mean rank and hits at k raise ZeroDivisionError, from `numpy.average`, while the "
+    "geometric and the harmonic mean rank return NaN.",
     mend="Raise ValueError where the sum of the weights is not positive, as the patch does; or ZeroDivisionError, as "
-    "`numpy.average` does. NaN would be a third choice, and would fit the geometric and the harmonic mean.",
-    reword="`RankBasedMetric.__call__` could say that one weight has to be above 0.",
-    test=lambda x: _test(x, "weighted_median_zero_weights", "Test that weights which sum to zero are refused."),
+    "`numpy.average` does. NaN would be a third choice, and would fit the geometric and the harmonic mean. "
+    f"{ONE_PATCH}",
+    development=DEVELOPMENT,
+    reword=f"`RankBasedMetric.__call__` could say that one weight has to be above 0. {SAY_POSITIVE}",
+    call=weighted_call,
+    size="number of ranks",
+    test=lambda x: _test(
+        x,
+        Weighted((5, 7), ("0", "0"), "float"),
+        "weighted_median_zero_weights",
+        "Test that weights which sum to zero are refused.",
+    ),
     table=table_of,
     examples=(
         Weighted((5, 7), ("0", "0"), "float"),
@@ -144,6 +179,9 @@ _AROUND = "the mean with the next rank, though it has no weight"
 WEIGHTLESS_NEIGHBOUR = Account(
     case=INVARIANCE.name,
     cause=_AROUND,
+    title="The weighted median takes in a neighbouring rank of weight 0",
+    says="a rank of weight 0 does not matter to the weighted median, and that between two weighted medians the "
+    "midpoint is taken, as without weights",
     fault="A user would expect that a rank of weight 0 does not matter, but where exactly half of the weight lies "
     "up to a rank, the mean is taken with the next rank in order, even if that weighs nothing; nothing promises it.",
     worked=_worked,
@@ -156,6 +194,7 @@ WEIGHTLESS_NEIGHBOUR = Account(
         Quotation(
             UTILS, "return s_ranks[idx : idx + 2].mean()", "The next rank is taken, without a look at its weight."
         ),
+        POSITIVE,
         HALVES,
     ),
     licence=LICENCE,
@@ -164,15 +203,21 @@ WEIGHTLESS_NEIGHBOUR = Account(
     f"middle one 5. {TAGS}, and so does the development version.",
     unaffected="Weights that are all above 0, so also `MacroRankBasedEvaluator`.",
     workarounds=("Leave such ranks out: `MedianRank()(ranks[weights > 0], weights=weights[weights > 0])`.",),
-    defence="Both values satisfy the usual definition, which allows every value from one rank to the other: for the "
-    "smallest input the returned one is its lower end, a weighted median of its own right, and the midpoint is only a "
-    "convention. Nothing in the documentation, not even in the development version, says which one is returned.",
-    mend="Drop ranks of weight 0 before the ranks are sorted, as the patch does: one line, "
-    "`a, weights = a[weights > 0], weights[weights > 0]`.",
+    defence=f"{OUTSIDE} Both values satisfy the usual definition, which allows every value from one rank to the other: "
+    "for the smallest input the returned one is its lower end, a weighted median of its own right, and the midpoint is "
+    "only a convention. Nothing in the documentation, not even in the development version, says which one is returned.",
+    mend="Drop ranks of weight 0 before the ranks are sorted: one line, `a, weights = a[weights > 0], weights[weights "
+    f"> 0]`. {ONE_PATCH}",
+    development=DEVELOPMENT,
     reword="The documentation of `MedianRank` could say which of the weighted medians is returned, and that ranks "
-    "of weight 0 take part in it.",
+    f"of weight 0 take part in it. {SAY_POSITIVE}",
+    call=weighted_call,
+    size="number of ranks",
     test=lambda x: _test(
-        x, "weighted_median_ranks_without_weight", "Test that ranks without weight do not affect the weighted median."
+        x,
+        Weighted((1, 5, 9), ("1", "0", "1"), "float"),
+        "weighted_median_ranks_without_weight",
+        "Test that ranks without weight do not affect the weighted median.",
     ),
     table=table_of,
     examples=(

@@ -4,9 +4,19 @@ from fractions import Fraction
 
 from cases.pykeen import scripts
 from cases.pykeen.accounts import halves
-from cases.pykeen.accounts.upstream import COMMIT, DEVELOPED, LICENCE, RANKING, SOURCE, comment, regression_test
+from cases.pykeen.accounts.upstream import (
+    COMMIT,
+    DEVELOPED,
+    LICENCE,
+    ONE_PATCH,
+    RANKING,
+    SOURCE,
+    call,
+    comment,
+    regression_test,
+)
 from cases.pykeen.inverse_median import INVERSE_MEDIAN, Inverse
-from cases.pykeen.median import exact
+from cases.pykeen.median import WRITTEN, exact
 from harness.account import Account, Quotation, RegressionTest, Series, Table
 
 
@@ -22,22 +32,33 @@ def _worked(x: Inverse) -> list[str]:
 
 def _table(x: Inverse) -> Table:
     weights = x.weights or ("none",) * len(x.ranks)
-    return Table(("rank", "weight"), tuple((str(r), w) for r, w in sorted(zip(x.ranks, weights, strict=True))))
+    pairs = sorted(zip(x.ranks, weights, strict=True))
+    return Table((f"rank ({x.dtype})", "weight"), tuple((str(WRITTEN[x.dtype](r)), w) for r, w in pairs))
+
+
+def _given(x: Inverse) -> list[str]:
+    return [f"ranks = np.array({list(x.ranks)}, dtype={x.dtype})", f"weights = {scripts.weights(x.weights)}"]
+
+
+def _call(x: Inverse) -> list[str]:
+    return call("InverseMedianRank", *_given(x), "InverseMedianRank()(ranks, weights=weights)")
+
+
+def _checked(x: Inverse) -> str:
+    inverse = 1 / _middle(x)[0]
+    value = "value = InverseMedianRank()(ranks=ranks, weights=weights)"
+    right = f"assert value == pytest.approx({inverse.numerator} / {inverse.denominator})"
+    return "\n".join([*_given(x), comment(_worked(x)), value, right])
 
 
 def _test(x: Inverse) -> RegressionTest:
-    inverse = 1 / _middle(x)[0]
+    """Return a test; where it is about one rank alone, of three, too."""
+    inputs = [x, _all_ones(2, 3, 3)] if len(x.ranks) == 1 else [x]
     return regression_test(
         imports="import numpy as np\nimport pytest\n\nfrom pykeen.metrics.ranking import InverseMedianRank",
         name="inverse_median_rank_weighted",
         sentence="Test that the weighted inverse median rank is one divided by the weighted median.",
-        body=f"""\
-ranks = np.array({list(x.ranks)}, dtype={x.dtype})
-weights = {scripts.weights(x.weights)}
-{comment(_worked(x))}
-value = InverseMedianRank()(ranks=ranks, weights=weights)
-assert value == pytest.approx({inverse.numerator} / {inverse.denominator})
-""",
+        body="\n\n".join(map(_checked, inputs)),
     )
 
 
@@ -48,8 +69,9 @@ def _all_ones(*ranks: int, dtype: str = "int") -> Inverse:
 INTEGER_RECIPROCAL = Account(
     case=INVERSE_MEDIAN.name,
     cause="the reciprocal of an integer",
-    fault="With weights and integer ranks, `InverseMedianRank` returns 0 where more than half of the weight is "
-    "reached within a rank m above 1, instead of 1/m; the development version has it right, and no release does yet.",
+    title="With weights and integer ranks, InverseMedianRank is 0 instead of 1/m",
+    fault="With weights and integer ranks, `InverseMedianRank` returns 0 where the weighted median is a single rank m "
+    "above 1, instead of 1/m; the development version has it right, and no release does yet.",
     worked=_worked,
     why="Where the weighted median is not a mean of two ranks, it keeps their integer type, and numpy's reciprocal "
     "of an integer above 1 is 0: [its "
@@ -82,14 +104,16 @@ INTEGER_RECIPROCAL = Account(
         "Divide yourself: `1 / MedianRank()(ranks, weights=weights)`.",
         "Convert the ranks: `InverseMedianRank()(ranks.astype(float), weights=weights)`.",
     ),
-    defence="We know of none, and upstream sees it so, too: the line was changed in "
-    "[#1574](https://github.com/pykeen/pykeen/pull/1574), merged on 16 December 2025, one of the parts of "
-    f"[#1558](https://github.com/pykeen/pykeen/pull/1558) (commit {COMMIT[:9]}). The same change took the absolute "
+    defence="We know of none, and upstream has changed it, in passing: "
+    "[#1574](https://github.com/pykeen/pykeen/pull/1574), which is about the geometric mean rank, and was merged on 16 "
+    "December 2025 as one of the parts of [#1558](https://github.com/pykeen/pykeen/pull/1558) (commit "
+    f"{COMMIT[:9]}), changes the line too. The same change took the absolute "
     "tolerance of 2 out of the test that compares weighted with repeated ranks, which had let a 0 pass. What is "
     "left is a release.",
-    mend="As upstream has done: `np.reciprocal(..., dtype=float)`. The patch here makes every weighted median a "
-    "float, which mends this and the other divergences of the weighted median at once. The development version "
-    "needs no change.",
+    mend="As upstream has done: `np.reciprocal(..., dtype=float)`. The development version needs no change for this. "
+    f"{ONE_PATCH}",
+    call=_call,
+    size="number of ranks",
     test=_test,
     table=_table,
     examples=(

@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from cases.pykeen.accounts import halves
 from cases.pykeen.accounts.upstream import (
+    DEVELOPMENT,
     HALVES,
     LICENCE,
+    ONE_PATCH,
     REDUCES,
     TAGS,
     UTILS,
+    call,
     comment,
     regression_test,
 )
@@ -20,25 +24,42 @@ LONG = 90
 """Characters from which on equal weights are not spelt out in a test."""
 
 
-def weighted_test(
-    x: Weighted, *, name: str, sentence: str, worked: Sequence[str], right: str, imports: str = ""
-) -> RegressionTest:
-    """Return a test of one weighted median; ``right`` are statements that use ``ranks`` and ``weights``."""
+class Part(NamedTuple):
+    """One weighted median of a test, and how it comes about; ``right`` are statements about ranks and weights."""
+
+    x: Weighted
+    worked: Sequence[str]
+    right: str
+
+
+def _given(x: Weighted) -> list[str]:
+    """Return statements that make the arrays."""
     given = [repr(WRITTEN[x.dtype](float(weight))) for weight in x.weights]
     weights = f"np.array([{', '.join(given)}])"
     if _is_equal(x) and len(weights) > LONG:
         weights = f"np.full(shape=({len(given)},), fill_value={given[0]})"
+    return [f"ranks = np.array({list(x.ranks)})", f"weights = {weights}"]
+
+
+def weighted_test(*parts: Part, name: str, sentence: str, imports: str = "") -> RegressionTest:
+    """Return a test of weighted medians."""
+    blocks = ["\n".join([*_given(one.x), comment(one.worked), one.right]) for one in parts]
     return regression_test(
         imports=f"import numpy as np\n{imports}\nfrom pykeen.metrics.ranking import MedianRank",
         name=name,
         sentence=sentence,
-        body=f"ranks = np.array({list(x.ranks)})\nweights = {weights}\n{comment(worked)}\n{right}",
+        body="\n\n".join(blocks),
     )
+
+
+def weighted_call(x: Weighted) -> list[str]:
+    """Return a call to copy."""
+    return call("MedianRank", *_given(x), "MedianRank()(ranks, weights=weights)")
 
 
 def table_of(x: Weighted) -> Table:
     """Return the ranks and their weights, with running sums."""
-    return halves.table(x.ranks, x.weights)
+    return halves.table(x.ranks, x.weights, x.dtype)
 
 
 def _is_equal(x: Weighted) -> bool:
@@ -60,18 +81,15 @@ def _test(x: Weighted) -> RegressionTest:
     if _is_equal(x):
         middle = halves.halves(x.ranks, [Fraction(1)] * len(x.ranks)).midpoint
         return weighted_test(
-            x,
+            Part(x, _worked(x), f"assert MedianRank()(ranks=ranks, weights=weights) == {float(middle)}"),
             name="weighted_median_equal_weights",
             sentence="Test that equal weights lead to the median.",
-            worked=_worked(x),
-            right=f"assert MedianRank()(ranks=ranks, weights=weights) == {float(middle)}",
         )
+    right = f"assert {found.low} <= MedianRank()(ranks=ranks, weights=weights) <= {found.high}"
     return weighted_test(
-        x,
+        Part(x, _worked(x), right),
         name="weighted_median_halves",
         sentence="Test that at least half of the weight is on either side of the weighted median.",
-        worked=_worked(x),
-        right=f"assert {found.low} <= MedianRank()(ranks=ranks, weights=weights) <= {found.high}",
     )
 
 
@@ -86,6 +104,9 @@ def _first(n: int) -> tuple[int, ...]:
 MIDDLE_RANK = Account(
     case=WEIGHTED_MEDIAN.name,
     cause="one of the two middle ranks",
+    title="The weighted median of equal weights can miss the median by rounding",
+    says="with equal weights the weighted median is the median: for an even number of ranks, the mean of the two "
+    "middle ones",
     fault="For an even number of ranks of equal weight, such as 0.1 or the 1/3 of a macro average, the weighted "
     "median can be one of the two middle ranks instead of their mean, because rounded sums are compared with "
     "exactly one half.",
@@ -127,10 +148,13 @@ MIDDLE_RANK = Account(
     mend="Compare sums that are not rounded. The patch finds the few places where rounding could matter, decides "
     "those by `math.fsum`, and takes the midpoint at one half. A tolerance (`np.isclose` around one half, on both "
     "sides of it) is shorter and mends equal weights, but also calls unequal halves equal where they differ by less "
-    "than the tolerance.",
+    f"than the tolerance. {ONE_PATCH}",
+    development=DEVELOPMENT,
     reword="The documentation could say that any weighted median may be returned, and that with equal weights it "
     "need not be the median where their sums round. The sentence of the development version quoted above would have "
     "to go.",
+    call=weighted_call,
+    size="number of ranks",
     test=_test,
     table=table_of,
     examples=(

@@ -10,6 +10,8 @@ from cases.ranx.accounts.upstream import (
     ISSUE_39,
     LICENCE,
     TESTS_OF_EVALUATE,
+    Part,
+    call,
     imported,
     quotient,
     regression_test,
@@ -43,18 +45,34 @@ def _table(x: Comparable) -> Table:
     return Table(("query", "judged", "retrieved"), rows)
 
 
-def _test(x: Comparable) -> RegressionTest:
+def _evaluated(x: Comparable) -> str:
     qrels, run = wrapped(x.qrels_form, "qrels"), wrapped(x.run_form, "run")
+    return f'evaluate({qrels}, {run}, "rbp.8", make_comparable=True)'
+
+
+def _call(x: Comparable) -> list[str]:
+    names = names_of(x.qrels_form, x.run_form)
+    return call(names, judgements(x.judged), rankings((1, 1, 1), x.retrieved), _evaluated(x))
+
+
+def _part(x: Comparable) -> Part:
     mean = sum(_values(x), start=Fraction(0)) / len(x.judged)
-    return regression_test(
-        place=TESTS_OF_EVALUATE,
-        imports=imported(names_of(x.qrels_form, x.run_form)),
-        name="make_comparable",
+    return Part(
         qrels=judgements(x.judged),
         run=rankings((1, 1, 1), x.retrieved),
         worked=_worked(x),
-        asserts=f'score = evaluate({qrels}, {run}, "rbp.8", make_comparable=True)\n'
-        f"assert np.allclose(score, {quotient(mean)})",
+        asserts=f"score = {_evaluated(x)}\nassert np.allclose(score, {quotient(mean)})",
+    )
+
+
+def _test(x: Comparable) -> RegressionTest:
+    """Return a test; where it is about one query alone, of one that is missing and one that is too many, too."""
+    both = Comparable((0, 1), (1, 2), x.qrels_form, x.run_form)
+    return regression_test(
+        *(_part(one) for one in ([x, both] if len(x.judged) == 1 else [x])),
+        place=TESTS_OF_EVALUATE,
+        imports=imported(names_of(x.qrels_form, x.run_form)),
+        name="make_comparable_with_dictionaries",
     )
 
 
@@ -75,6 +93,7 @@ def _by_retrieved(qrels_form: str, run_form: str) -> Series[Comparable]:
 IGNORED = Account(
     case=MAKE_COMPARABLE.name,
     cause="raises AssertionError",
+    title="make_comparable=True is ignored where qrels or run is a dictionary",
     fault="`make_comparable=True` is ignored where qrels or run is a dictionary, and `evaluate` then raises an "
     "`AssertionError` that tells the user to pass `make_comparable=True`.",
     worked=_worked,
@@ -109,6 +128,8 @@ IGNORED = Account(
     "an empty result. An empty dictionary then has to become an array of no rows and two columns, which today raises "
     "a `TypingError`. Beside a `Qrels` or a `Run`, which are sorted by id, the dictionary is sorted too, so that "
     "queries are paired rightly.",
+    call=_call,
+    size="judged queries plus retrieved queries",
     test=_test,
     reword="Say in the docstring that `make_comparable` needs a `Qrels` and a `Run`, and let the message say so too.",
     table=_table,

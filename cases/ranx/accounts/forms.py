@@ -1,5 +1,6 @@
 """The accounts of one query in every form of input: grades are used as gains, and not the same part of them in each."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from cases.ranx.accounts import gain, steps
@@ -9,7 +10,10 @@ from cases.ranx.accounts.upstream import (
     LICENCE,
     PATCHES,
     TESTS_OF_EVALUATE,
+    Part,
+    call,
     imported,
+    literal,
     quotient,
     regression_test,
 )
@@ -68,17 +72,59 @@ def in_form(form: str) -> tuple[str, str]:
     return arguments, imports + (AS_ARRAY if "as_array" in arguments else "")
 
 
-def _test(x: FormedRanking, name: str) -> RegressionTest:
-    arguments, imports = in_form(x.form)
-    return regression_test(
-        place=TESTS_OF_EVALUATE,
-        imports=imports,
-        name=name,
-        qrels={"q0": numbers(x)},
-        run={"q0": {f"d{d}": float(len(x.run) - i) for i, d in enumerate(x.run)}},
+Given = Mapping[str, Mapping[str, float]]
+
+
+def _array(table: Given, form: str) -> str:
+    """Return an array of document numbers and their values, or a typed list of one for each query."""
+    queries = [[[int(d[1:]), v] for d, v in docs.items()] for docs in table.values()]
+    if form == "array":
+        return f"np.array({literal(queries)})"
+    return f"List([{', '.join(f'np.array({literal(rows)})' for rows in queries)}])"
+
+
+def call_in_form(form: str, qrels: Given, run: Given) -> list[str]:
+    """Return a call to copy, in a form of input."""
+    if form in {"array", "list"}:
+        return [
+            "import numpy as np",
+            *(["from numba.typed import List"] if form == "list" else []),
+            "from ranx import evaluate",
+            f"qrels = {_array(qrels, form)}",
+            f"run = {_array(run, form)}",
+            'evaluate(qrels, run, "rbp.8")',
+        ]
+    names = "Qrels, Run, evaluate" if form == "objects" else "evaluate"
+    return call(names, qrels, run, f'evaluate({FORMED[form][0]}, "rbp.8")')
+
+
+def _given(x: FormedRanking) -> tuple[Given, Given]:
+    return {"q0": numbers(x)}, {"q0": {f"d{d}": float(len(x.run) - i) for i, d in enumerate(x.run)}}
+
+
+def _call(x: FormedRanking) -> list[str]:
+    return call_in_form(x.form, *_given(x))
+
+
+def _part(x: FormedRanking) -> Part:
+    qrels, run = _given(x)
+    return Part(
+        qrels=qrels,
+        run=run,
         worked=_worked(x),
-        asserts=f'score = evaluate({arguments}, "rbp.8")\n'
+        asserts=f'score = evaluate({in_form(x.form)[0]}, "rbp.8")\n'
         f"assert np.allclose(score, {quotient(rbp.binary(_relevant(x), P))})",
+    )
+
+
+def _test(x: FormedRanking, name: str) -> RegressionTest:
+    """Return a test; where it is about one document alone, of two in the same form, too."""
+    both = FormedRanking(("2", "1.5"), (0, 1), x.form)
+    return regression_test(
+        *(_part(one) for one in ([x, both] if len(x.grades) == 1 else [x])),
+        place=TESTS_OF_EVALUATE,
+        imports=in_form(x.form)[1],
+        name=name,
     )
 
 
@@ -101,6 +147,7 @@ def _by_grade(form: str) -> Series[FormedRanking]:
 GRADED = Account(
     case=INPUT_FORMS.name,
     cause=RAW_GRADE,
+    title="In every form of input, RBP uses raw grades as gains",
     fault="In each form of input, a dictionary, a `Qrels`, a typed list and an array, `rbp` takes the grade of a "
     "document as its gain, while the documented gain is either 0 or 1.",
     worked=_worked,
@@ -113,7 +160,9 @@ GRADED = Account(
     workarounds=(gain.BEFOREHAND, gain.SCALED),
     defence=gain.DELIBERATE,
     mend=gain.MEND,
-    test=lambda x: _test(x, "graded_judgments_count_as_binary"),
+    call=_call,
+    size="number of judged documents",
+    test=lambda x: _test(x, "graded_judgments_in_every_form_count_as_binary"),
     reword=gain.REWORD,
     rewording=PATCHES / "documented-as-graded.patch",
     table=_table,
@@ -125,6 +174,9 @@ GRADED = Account(
 WHOLE = Account(
     case=INPUT_FORMS.name,
     cause=WHOLE_PART,
+    title="A Qrels drops the fraction of a grade, so that its RBP is not that of a dict",
+    says="a document of at least the relevance level, 1, counts 1, in whatever form the judgements are given; from "
+    "which it follows that the same grades give the same value in each form",
     fault="The same fractional grades give different values in different forms of input: a `Qrels` keeps the whole "
     "part of a grade, while a dictionary, a typed list and an array keep all of it; as documented, r_i is 1 in each.",
     worked=_worked,
@@ -166,6 +218,8 @@ WHOLE = Account(
     "graded gains, which upstream chose in 0.3.15.",
     mend="With gains of 0 and 1, as documented, the value no longer depends on the form. Independent of that, `Qrels` "
     "could refuse a grade that is no integer, or keep it; which of the two is for upstream to say.",
+    call=_call,
+    size="number of judged documents",
     test=lambda x: _test(x, "fractional_judgments_count_as_binary"),
     reword="Say in `docs/qrels.md` and in the docstring of `Qrels` that grades are integers, and that of any other "
     "number the whole part is kept.",

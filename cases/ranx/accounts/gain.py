@@ -61,9 +61,9 @@ UNAFFECTED = (
 )
 
 BEFOREHAND = (
-    "For the documented value, replace the grades: `relevant = {q: {d: int(g >= 1) for d, g in docs.items()} for q, "
-    'docs in qrels.items()}`, then `evaluate(relevant, run, "rbp.8")`. The same dictionary works in '
-    "`Qrels(relevant)`."
+    "For the documented value, with judgements as a dictionary `qrels`: `relevant = {q: {d: int(g >= 1) for d, g in "
+    'docs.items()} for q, docs in qrels.items()}`, then `evaluate(Qrels(relevant), Run(run), "rbp.8")`, or `run` '
+    "itself if it is a `Run` (two plain dictionaries would be paired by position)."
 )
 SCALED = (
     "For a graded value in [0, 1], divide by the highest grade of the scale, the same for all queries: it is linear "

@@ -3,13 +3,15 @@
 from fractions import Fraction
 
 from cases.ranx.accounts import steps
-from cases.ranx.accounts.forms import AS_ARRAY
+from cases.ranx.accounts.forms import AS_ARRAY, call_in_form
 from cases.ranx.accounts.queries import names_of, one_by_one, value
 from cases.ranx.accounts.upstream import (
     DICTS,
     EVALUATE,
     LICENCE,
     TESTS_OF_EVALUATE,
+    Part,
+    call,
     imported,
     quotient,
     regression_test,
@@ -38,24 +40,48 @@ def _form(form: str, name: str) -> str:
     return wrapped(form, name).replace("TypedList", "List")
 
 
-def _test(x: PerQuery) -> RegressionTest:
+def _evaluated(x: PerQuery) -> str:
+    """Return a call, without the end of it."""
+    return f'evaluate({_form(x.qrels_form, "qrels")}, {_form(x.run_form, "run")}, "rbp.8"'
+
+
+def _save(x: PerQuery) -> str:
+    return "" if x.save else ", save_results_in_run=False"
+
+
+def _call(x: PerQuery) -> list[str]:
     order = tuple(range(len(x.ranks)))
-    save = "" if x.save else ", save_results_in_run=False"
+    qrels, run = judgements(order), rankings(x.ranks, order)
+    if x.run_form in {"array", "list"}:
+        *lines, last = call_in_form(x.run_form, qrels, run)
+        return [*lines, last.removesuffix(")") + ", return_mean=False)"]
+    return call(names_of(x.qrels_form, x.run_form), qrels, run, f"{_evaluated(x)}, return_mean=False{_save(x)})")
+
+
+def _part(x: PerQuery) -> Part:
+    order = tuple(range(len(x.ranks)))
     values = [value(rank) for rank in x.ranks]
-    call = f'evaluate({_form(x.qrels_form, "qrels")}, {_form(x.run_form, "run")}, "rbp.8"'
+    return Part(
+        qrels=judgements(order),
+        run=rankings(x.ranks, order),
+        worked=_worked(x)[:-1],
+        asserts=f"scores = {_evaluated(x)}, return_mean=False{_save(x)})\n"
+        f"assert np.allclose(scores, [{', '.join(map(quotient, values))}])\n"
+        f"assert np.allclose({_evaluated(x)}{_save(x)}), {quotient(sum(values, start=Fraction(0)) / len(values))})",
+    )
+
+
+def _test(x: PerQuery) -> RegressionTest:
+    """Return a test; where it is about one query alone, of two in the same form, too."""
+    both = PerQuery((1, 2), x.qrels_form, x.run_form, x.save)
     imports = imported(names_of(x.qrels_form, x.run_form))
     if x.run_form == "list":
         imports = imports.replace("\n\n", "\nfrom numba.typed import List\n\n", 1)
     return regression_test(
+        *(_part(one) for one in ([x, both] if len(x.ranks) == 1 else [x])),
         place=TESTS_OF_EVALUATE,
-        imports=imports + (AS_ARRAY if "as_array" in call else ""),
-        name="scores_of_a_single_metric_for_individual_queries",
-        qrels=judgements(order),
-        run=rankings(x.ranks, order),
-        worked=_worked(x)[:-1],
-        asserts=f"scores = {call}, return_mean=False{save})\n"
-        f"assert np.allclose(scores, [{', '.join(map(quotient, values))}])\n"
-        f"assert np.allclose({call}{save}), {quotient(sum(values, start=Fraction(0)) / len(values))})",
+        imports=imports + (AS_ARRAY if "as_array" in _evaluated(x) else ""),
+        name="return_mean_false_with_one_metric_that_has_a_parameter",
     )
 
 
@@ -67,6 +93,7 @@ def _form_name(qrels: str, run: str, *, save: bool) -> str:
 KEY_ERROR = Account(
     case=PER_QUERY.name,
     cause="raises KeyError",
+    title="return_mean=False raises KeyError for a single metric with a parameter",
     fault="`evaluate(qrels, run, \"rbp.8\", return_mean=False)` raises `KeyError: 'rbp'`, where the scores for "
     "individual queries are documented.",
     worked=_worked,
@@ -99,6 +126,8 @@ KEY_ERROR = Account(
     "easy to overlook; the notebook on evaluation shows `return_mean=False` with several metrics. An error is also "
     "better than a wrong value. It is no choice: the message is about a key that the user never wrote.",
     mend="Look up the one metric that was asked for: `metric_scores_dict[metrics[0]]`.",
+    call=_call,
+    size="number of queries",
     test=_test,
     table=_table,
     examples=(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from string import Template
 
 from cases.ranx.accounts import steps
-from cases.ranx.accounts.upstream import EVALUATE, LICENCE, MASTER, TESTS_OF_EVALUATE, comment, quotient
+from cases.ranx.accounts.upstream import COMPILED, EVALUATE, LICENCE, MASTER, TESTS_OF_EVALUATE, call, comment, quotient
 from cases.ranx.persistence import DIGITS, PERSISTENCE, Spelling
 from harness.account import Account, Quotation, RegressionTest, Series, Table
 from harness.expected import Exactly, OneOf, Refusal, shown
@@ -75,8 +75,9 @@ $asserts
 """)
 
 REFUSED = """\
-    with pytest.raises(ValueError):
-        evaluate(qrels, run, {metric})"""
+    for metric in {metrics}:
+        with pytest.raises(ValueError):
+            evaluate(qrels, run, metric)"""
 
 REFUSED_OR_TAKEN = """\
     try:
@@ -91,6 +92,31 @@ PYTEST = "import pytest\n\nfrom ranx import evaluate"
 NUMPY = "import numpy as np\n\nfrom ranx import evaluate"
 
 
+GIVEN = {"q0": {"d0": 1, "d1": 1, "d2": 1}}, {"q0": {"d0": 3.0, "d1": 2.0, "d2": 1.0}}
+
+
+def _call(x: Spelling) -> list[str]:
+    return call("evaluate", *GIVEN, f"evaluate(qrels, run, {literal(x.metric)})")
+
+
+def _also(x: Spelling) -> list[Spelling]:
+    """Return what is asked for in a test: the metric, and with one that is refused another."""
+    others = [Spelling("rbp@10"), Spelling("rbp.8.5")]
+    return [x, next(other for other in others if other != x)] if isinstance(PERSISTENCE.expected(x), Refusal) else [x]
+
+
+def _in_words(x: Spelling) -> list[str]:
+    """Return what a test expects of a metric."""
+    lines = _worked(x)[1:]
+    match PERSISTENCE.expected(x):
+        case Refusal():
+            return [f"{lines[0]}: a ValueError is expected"]
+        case OneOf():
+            return [*lines[:-1], "a ValueError is expected, or this value"]
+        case _:
+            return lines
+
+
 def _test(x: Spelling) -> RegressionTest:
     expected = PERSISTENCE.expected(x)
     values = expected.choices if isinstance(expected, OneOf) else (expected,)
@@ -102,14 +128,18 @@ def _test(x: Spelling) -> RegressionTest:
         if isinstance(expected, OneOf)
         else (NUMPY, "rank_biased_precision_takes_the_digits_behind_the_dot", TAKEN)
     )
-    lines = ["A persistence is written as digits behind a dot, as in `rbp.95` for p = 0.95", *_worked(x)[1:]]
+    asked = _also(x)
+    lines = ["A persistence is written as digits behind a dot, as in `rbp.95` for p = 0.95"]
+    lines += [line for one in asked for line in _in_words(one)]
     source = TEST.substitute(
         imports=imports,
         name=name,
         comment=comment(lines),
-        asserts=asserts.format(metric=json.dumps(x.metric), value=value),
+        asserts=asserts.format(
+            metric=json.dumps(x.metric), metrics=json.dumps([one.metric for one in asked]), value=value
+        ),
     )
-    return RegressionTest(place=TESTS_OF_EVALUATE, source=source)
+    return RegressionTest(place=TESTS_OF_EVALUATE, source=source, note=COMPILED)
 
 
 def _table(x: Spelling) -> Table:
@@ -128,6 +158,9 @@ def _along(title: str, along: str, pattern: str, places: Sequence[str]) -> Serie
 NAMED = Account(
     case=PERSISTENCE.name,
     cause=DIGITS,
+    title="rbp.0.8 and rbp@10 silently get the value of another persistence",
+    says="a metric that is not rbp, a dot and digits is refused, or taken for the number that it spells, and never for "
+    "another number",
     fault="A metric that does not name a persistence in the documented form, such as `rbp.`, `rbp.0.8` or `rbp@10`, "
     "gets the value of some other persistence, without a word; a user would expect an error, or the number that was "
     "written.",
@@ -171,7 +204,7 @@ NAMED = Account(
     workarounds=(
         (
             "Write the digits behind the dot and nothing else: `rbp.8` for p = 0.8, `rbp.95` for p = 0.95. From a "
-            'number, two digits of it: `"rbp" + f"{p:.2f}"[1:]`.'
+            'number p of at least 0.005 and below 0.995, rounded to two digits: `"rbp" + f"{p:.2f}"[1:]`.'
         ),
         "For RBP at a cutoff of 10, keep the ten best documents of each query in the run, and ask for `rbp.8`.",
     ),
@@ -184,7 +217,8 @@ NAMED = Account(
     "choices are upstream's: whether to go on taking `@` for the dot, in which case `docs/metrics.md` should list "
     "it, and `rbp@10` stays a trap for those who expect a cutoff; and whether to take `rbp.0.8` for p = 0.8, which "
     "is kinder to users, and changes values that were computed without a word. The patch refuses both: an error is "
-    "the one change that nobody can overlook.",
+    "the one change that nobody can overlook. It also corrects the example in today's message, `rpb.95`, to `rbp.95`.",
+    call=_call,
     test=_test,
     reword="Describe the form beside the table in `docs/metrics.md`: digits alone behind the dot, p = 0.digits; not "
     "`rbp.0.8`; and `@` for the dot, if it is to stay, which is no cutoff.",

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from cases.ranx.accounts import steps
+from cases.ranx.accounts.forms import call_in_form
 from cases.ranx.accounts.upstream import (
     DICTS,
     EVALUATE,
@@ -13,6 +14,8 @@ from cases.ranx.accounts.upstream import (
     SORTED,
     TESTS_OF_EVALUATE,
     VALUES,
+    Part,
+    call,
     imported,
     quotient,
     regression_test,
@@ -66,20 +69,35 @@ def names_of(*forms: str) -> str:
 
 def _test(x: Queries, name: str, worked: Sequence[str], asserts: str) -> RegressionTest:
     return regression_test(
+        Part(judgements(x.qrels_order), rankings(x.ranks, x.run_order), worked, asserts),
         place=TESTS_OF_EVALUATE,
         imports=imported(names_of(x.qrels_form, x.run_form)),
         name=name,
-        qrels=judgements(x.qrels_order),
-        run=rankings(x.ranks, x.run_order),
-        worked=worked,
-        asserts=asserts,
     )
 
 
+def _evaluated(x: Queries) -> str:
+    return f'evaluate({wrapped(x.qrels_form, "qrels")}, {wrapped(x.run_form, "run")}, "rbp.8")'
+
+
+def _call_of_mean(x: Queries) -> list[str]:
+    if x.run_form in {"array", "list"}:
+        return call_in_form(x.run_form, judgements(x.qrels_order), rankings(x.ranks, x.run_order))
+    names = names_of(x.qrels_form, x.run_form)
+    return call(names, judgements(x.qrels_order), rankings(x.ranks, x.run_order), _evaluated(x))
+
+
+def _call_of_scores(x: Queries) -> list[str]:
+    evaluated = f'evaluate({wrapped(x.qrels_form, "qrels")}, run, "rbp.8")'
+    lines = ("run = Run(run)", evaluated, 'dict(run.scores["rbp.8"])')
+    names = names_of(x.qrels_form, "Run")
+    return call(names, judgements(x.qrels_order), rankings(x.ranks, x.run_order), *lines)
+
+
 def _test_of_mean(x: Queries) -> RegressionTest:
-    call = f'evaluate({wrapped(x.qrels_form, "qrels")}, {wrapped(x.run_form, "run")}, "rbp.8")'
     mean = sum(map(value, x.ranks), start=Fraction(0)) / len(x.ranks)
-    return _test(x, "queries_are_paired_by_id", _worked_mean(x), f"assert np.allclose({call}, {quotient(mean)})")
+    asserts = f"assert np.allclose({_evaluated(x)}, {quotient(mean)})"
+    return _test(x, "order_of_queries_does_not_matter", _worked_mean(x), asserts)
 
 
 def _test_of_scores(x: Queries) -> RegressionTest:
@@ -163,6 +181,7 @@ DEFENCE = (
 ORDER = Account(
     case=QUERY_ORDER.name,
     cause=POSITION,
+    title="Dictionaries of queries are paired by position, not by query id",
     fault="Where qrels or run is a dictionary, the rankings are judged by the judgements at the same position, not "
     "by those of the same query, and nothing tells: two dictionaries with the same queries in another order get a "
     "wrong mean.",
@@ -183,6 +202,8 @@ ORDER = Account(
     ),
     defence=DEFENCE,
     mend=MEND,
+    call=_call_of_mean,
+    size="number of queries",
     test=_test_of_mean,
     table=_table,
     examples=(
@@ -198,6 +219,7 @@ ORDER = Account(
 SAVED = Account(
     case=SAVED_SCORES.name,
     cause=POSITION,
+    title="With qrels as a dictionary, scores are saved under the wrong query ids",
     fault="With a dictionary of judgements, the scores that `evaluate` saves in a `Run` are those of a pairing by "
     "position: a query gets the score of its ranking under the judgements of another one.",
     worked=_worked_scores,
@@ -223,6 +245,8 @@ SAVED = Account(
     ),
     defence=DEFENCE,
     mend=MEND,
+    call=_call_of_scores,
+    size="number of queries",
     test=_test_of_scores,
     table=_table,
     examples=(

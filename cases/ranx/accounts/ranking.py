@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from cases.ranx.accounts import steps
-from cases.ranx.accounts.forms import NAMES, in_form
-from cases.ranx.accounts.upstream import EVALUATE, LICENCE, MASTER, TESTS_OF_EVALUATE, quotient, regression_test
+from cases.ranx.accounts.forms import NAMES, Given, call_in_form, in_form
+from cases.ranx.accounts.upstream import EVALUATE, LICENCE, MASTER, TESTS_OF_EVALUATE, Part, quotient, regression_test
 from cases.ranx.ranking import AS_GIVEN, FORMS, RANKING, Scored
 from harness.account import Account, Quotation, RegressionTest, Series, Table
 from harness.expected import Unspecified, shown
@@ -38,17 +38,23 @@ def _table(x: Scored) -> Table:
     return Table(("place in the input", "document", "score", "grade"), tuple(rows))
 
 
+def _given(x: Scored) -> tuple[Given, Given]:
+    return {"q0": {f"d{x.relevant}": 1}}, {"q0": {f"d{d}": float(score) for d, score in enumerate(x.scores)}}
+
+
+def _call(x: Scored) -> list[str]:
+    return call_in_form(x.form, *_given(x))
+
+
 def _test(x: Scored) -> RegressionTest:
     arguments, imports = in_form(x.form)
+    asserts = f'score = evaluate({arguments}, "rbp.8")\n'
+    asserts += f"assert np.allclose(score, {quotient(rbp.binary(_relevant(x), P))})"
     return regression_test(
+        Part(*_given(x), _worked(x), asserts),
         place=TESTS_OF_EVALUATE,
         imports=imports,
         name="results_are_sorted_by_score",
-        qrels={"q0": {f"d{x.relevant}": 1}},
-        run={"q0": {f"d{d}": float(score) for d, score in enumerate(x.scores)}},
-        worked=_worked(x),
-        asserts=f'score = evaluate({arguments}, "rbp.8")\n'
-        f"assert np.allclose(score, {quotient(rbp.binary(_relevant(x), P))})",
     )
 
 
@@ -87,6 +93,7 @@ IN_ORDER = Quotation(
 AS_IT_CAME = Account(
     case=RANKING.name,
     cause=AS_GIVEN,
+    title="A run as an array or a typed list is not sorted by score",
     fault="A run that is given as an array or a typed list is taken in the order in which it stands, whatever its "
     "scores say, while the documentation says that ranx sorts results by score before it computes the metrics.",
     worked=_worked,
@@ -114,7 +121,9 @@ AS_IT_CAME = Account(
     "frames. What is missing is a sentence about it where the forms of input are listed.",
     mend="Either sort arrays and typed lists by descending score as well, with a stable sort, so that rows with equal "
     "scores keep their order, and on a copy, since the input is the caller's; or leave the code, and say it in the "
-    "documentation. That is a matter of taste and of speed, so there is no patch here.",
+    "documentation. Either can be defended, so there is no patch here.",
+    call=_call,
+    size="number of documents",
     test=_test,
     reword="Say in the docstring of `evaluate`, and in the FAQ, that dictionaries and `Run` objects are sorted by "
     "score, and that a run as an array or a typed list has to be in rank order, best first: its scores are not "

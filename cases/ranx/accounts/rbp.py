@@ -10,9 +10,9 @@ from cases.ranx.accounts.upstream import (
     LICENCE,
     MASTER,
     PATCHES,
-    TESTS_OF_EVALUATE,
     TESTS_OF_THE_METRIC,
-    imported,
+    Part,
+    call,
     quotient,
     regression_test,
 )
@@ -51,22 +51,60 @@ def _table(x: Ranking) -> Table:
     return Table(("rank", "document", "grade"), (*retrieved, *others))
 
 
-def _test(x: Ranking, name: str, place: str, worked: Sequence[str], check: str) -> RegressionTest:
+def _given(x: Ranking) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
     qrels, run = names(x)
+    return {"q0": dict(qrels)}, {"q0": {d: float(len(run) - i) for i, d in enumerate(run)}}
+
+
+def _call(x: Ranking) -> list[str]:
     suffix = f"-l{x.level}" if isinstance(x, LevelledRanking) else ""
-    call = f'evaluate(qrels, run, "{metric(x.persistence)}{suffix}")'
+    return call("evaluate", *_given(x), f'evaluate(qrels, run, "{metric(x.persistence)}{suffix}")')
+
+
+SCORES = """\
+scores = rank_biased_precision(
+    Qrels(qrels).to_typed_list(), Run(run).to_typed_list(), {persistence}{level}
+)
+"""
+
+IMPORTS = """\
+import pytest
+
+from ranx import Qrels, Run
+from ranx.metrics.rank_biased_precision import rank_biased_precision
+"""
+
+
+def _part(x: Ranking, worked: Sequence[str], check: str) -> Part:
+    level = f", rel_lvl={x.level}" if isinstance(x, LevelledRanking) else ""
+    scores = SCORES.format(persistence=x.persistence, level=level)
+    return Part(*_given(x), worked, scores + check.format(value=quotient(_value(x))))
+
+
+CLOSE = "assert scores[0] == pytest.approx({value})"
+
+
+def _test(x: Ranking, also: Ranking, name: str) -> RegressionTest:
+    """Return a test; where it is about one document alone, of another ranking, too."""
     return regression_test(
-        place=place,
-        imports=imported("evaluate") if "np." in check else "from ranx import evaluate",
+        *(_part(one, _worked(one), CLOSE) for one in ([x, also] if len(x.grades) == 1 else [x])),
+        place=TESTS_OF_THE_METRIC,
+        imports=IMPORTS,
         name=name,
-        qrels={"q0": qrels},
-        run={"q0": {d: float(len(run) - i) for i, d in enumerate(run)}},
-        worked=worked,
-        asserts=check.format(call=call, value=quotient(_value(x))),
     )
 
 
-CLOSE = "assert np.allclose({call}, {value})"
+IN_RANGE = ["RBP lies in [0, 1]: its weights (1 - p) * p^(i - 1) sum to less than 1"]
+
+
+def _test_of_range(x: JudgedRanking) -> RegressionTest:
+    inputs = [x, JudgedRanking((3, 2, 1), (0, 1, 2), "0.5")] if len(x.grades) == 1 else [x]
+    return regression_test(
+        *(_part(one, IN_RANGE, "assert 0 <= scores[0] <= 1") for one in inputs),
+        place=TESTS_OF_THE_METRIC,
+        imports=IMPORTS.removeprefix("import pytest\n\n"),
+        name="rank_biased_precision_is_at_most_1",
+    )
 
 
 def of_one_grade(grade: int, documents: int, persistence: str) -> JudgedRanking:
@@ -96,6 +134,7 @@ BY_PERSISTENCE = Series(
 GRADED = Account(
     case=RBP.name,
     cause=RAW_GRADE,
+    title="RBP uses raw grades as gains where the docs say that r_i is 0 or 1",
     fault="`rbp` takes the grade of a document as its gain, while the documentation says that the gain r_i is either 0 "
     "or 1; so with grades above 1 the value is larger than the documented one, and can exceed 1.",
     worked=_worked,
@@ -118,7 +157,9 @@ GRADED = Account(
     workarounds=(gain.BEFOREHAND, gain.SCALED, "Or use 0.3.14, the last release that computes it as documented."),
     defence=gain.DELIBERATE,
     mend=gain.MEND,
-    test=lambda x: _test(x, "graded_judgments_count_as_binary", TESTS_OF_THE_METRIC, _worked(x), CLOSE),
+    call=_call,
+    size="number of judged documents",
+    test=lambda x: _test(x, JudgedRanking((3, 2), (0, 1), "0.8"), "rank_biased_precision_takes_relevance_as_binary"),
     reword=gain.REWORD,
     rewording=PATCHES / "documented-as-graded.patch",
     table=_table,
@@ -143,6 +184,7 @@ def _at_most(x: JudgedRanking) -> list[str]:
 BEYOND_1 = Account(
     case=RANGE.name,
     cause=RAW_GRADE,
+    title="RBP can exceed 1 on graded judgements",
     fault="`rbp` exceeds 1 on graded judgements, while by the documented formula, whose gains are 0 or 1, it lies in "
     "[0, 1].",
     worked=_at_most,
@@ -160,13 +202,9 @@ BEYOND_1 = Account(
     "many words; the documentation gives no other range, and no range in words at all: it follows from the formula.",
     mend=f"{gain.MEND} Gains divided by the highest grade would keep both the grades and the range; a comment in "
     f"{ISSUE_45} brings that up as well.",
-    test=lambda x: _test(
-        x,
-        "rank_biased_precision_is_at_most_1",
-        TESTS_OF_THE_METRIC,
-        ["RBP lies in [0, 1]: its weights (1 - p) * p^(i - 1) sum to less than 1"],
-        "assert 0 <= {call} <= 1",
-    ),
+    call=_call,
+    size="number of judged documents",
+    test=_test_of_range,
     reword=gain.REWORD,
     rewording=PATCHES / "documented-as-graded.patch",
     table=_table,
@@ -196,6 +234,7 @@ def _at_level(grade: int, level: int) -> LevelledRanking:
 LEVEL_GRADED = Account(
     case=LEVEL.name,
     cause=RAW_GRADE,
+    title="A relevance level filters documents, but RBP still uses their raw grades",
     fault="With a relevance level, as in `rbp.8-l2`, the level decides which documents count, and the grade still "
     "decides how much, while documents of at least the level are documented to be relevant, which counts 1.",
     worked=_worked,
@@ -204,21 +243,27 @@ LEVEL_GRADED = Account(
     licence=LICENCE,
     affected="Whoever asks for `rbp.8-l2` or a higher level: every document that counts then has a grade of 2 or "
     "more, so every value above 0 is too large. Grades 3, 2 and 1, retrieved in that order, score 2 at `rbp.5-l2`, "
-    "and 3/4 as documented. With a level below 0 the value can even be negative: grades -2 and 1 at `rbp.5-l-2` "
-    "score -0.75, and 3/4 as documented. The cause came with 0.3.15.",
-    unaffected="Levels that nothing retrieved reaches: the value is 0. Releases up to 0.3.14. Precision "
-    "and recall count each document that reaches the level as 1.",
+    "and 3/4 as documented. At level 0 a document of grade 0 is documented to count 1, and counts 0. With a level "
+    "below 0 the value can even be negative: grades -2 and 1 at `rbp.5-l-2` score -0.75, and 3/4 as documented. The "
+    "cause came with 0.3.15.",
+    unaffected="Levels that nothing retrieved reaches: the value is 0. Level 1 with grades of 1 and below. "
+    "Releases up to 0.3.14. Precision and recall count each document that reaches the level as 1.",
     workarounds=(
         (
             "Apply the level beforehand: `relevant = {q: {d: int(g >= 2) for d, g in docs.items()} for q, docs in "
-            'qrels.items()}`, then `evaluate(relevant, run, "rbp.8")`.'
+            'qrels.items()}`, then `evaluate(Qrels(relevant), Run(run), "rbp.8")`, or `run` itself if it is a `Run` '
+            "(two plain dictionaries would be paired by position)."
         ),
     ),
     defence=f"{gain.DELIBERATE} Levels are older than graded RBP: they came with {ISSUE_29}, in 0.3.3, when every "
     "relevant document counted 1 in RBP. That a level filters, and the grade stays the gain, is also how `ndcg-l3` "
     "works in ranx, where the gain is graded by definition.",
     mend=gain.MEND,
-    test=lambda x: _test(x, "documents_of_the_relevance_level_count_as_1", TESTS_OF_EVALUATE, _worked(x), CLOSE),
+    call=_call,
+    size="number of judged documents",
+    test=lambda x: _test(
+        x, LevelledRanking((3, 2, 1), (0, 1, 2), "0.5", 2), "documents_of_the_relevance_level_count_as_1"
+    ),
     reword=gain.REWORD,
     rewording=PATCHES / "documented-as-graded.patch",
     table=_table,

@@ -1,5 +1,6 @@
 """RBP = (1 - p) * sum of r_i * p^(i-1), worked out by hand: a line for each step, in fractions."""
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -17,6 +18,11 @@ def judged(rank: int, document: str, grade: Fraction | int | None, level: int = 
     if grade >= level:
         return f"rank {rank}: {document} has grade {grade}, which is at least {level}, so r = 1"
     return f"rank {rank}: {document} has grade {grade}, which is below {level}, so r = 0"
+
+
+def in_test(lines: Sequence[str]) -> list[str]:
+    """Return steps as comments of a test, in which there is no r."""
+    return [re.sub(r", so r = ([01])$", r": it counts \1", line) for line in lines]
 
 
 def value(relevant: Sequence[bool | int], p: Fraction, what: str = "RBP") -> str:

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from string import Template
+from typing import NamedTuple
 
+from cases.ranx.accounts.steps import in_test
 from harness.account import Quotation, RegressionTest
 
 LICENCE = "MIT"
@@ -76,34 +78,44 @@ $imports
 
 
 def test_$name():
-$qrels
-$run
-
-$comment
-$asserts
+$parts
 """)
 
+COMPILED = "ranx runs compiled here, as users run it; numba compiles it on first use, which takes a while."
 
-def regression_test(  # noqa: PLR0913 - what the test spells out
-    *,
-    place: str,
-    imports: str,
-    name: str,
-    qrels: Mapping[str, Mapping[str, float]],
-    run: Mapping[str, Mapping[str, float]],
-    worked: Sequence[str],
-    asserts: str,
-) -> RegressionTest:
-    """Return a test of one evaluation, as upstream writes them: the input, how its value comes about, the value."""
-    source = TEST.substitute(
-        imports=imports.strip(),
-        name=name,
-        qrels=by_query("qrels", qrels),
-        run=by_query("run", run),
-        comment=comment(worked),
-        asserts=textwrap.indent(asserts.strip("\n"), "    "),
-    )
-    return RegressionTest(place=place, source=source)
+
+class Part(NamedTuple):
+    """One evaluation of a test: judgements and run, how the value comes about, and what is asserted."""
+
+    qrels: Mapping[str, Mapping[str, float]]
+    run: Mapping[str, Mapping[str, float]]
+    worked: Sequence[str]
+    asserts: str
+
+    @property
+    def source(self) -> str:
+        """The lines of it."""
+        asserts = textwrap.indent(self.asserts.strip("\n"), "    ")
+        given = f"{by_query('qrels', self.qrels)}\n{by_query('run', self.run)}"
+        return f"{given}\n\n{comment(in_test(self.worked))}\n{asserts}"
+
+
+def regression_test(*parts: Part, place: str, imports: str, name: str) -> RegressionTest:
+    """Return a test of some evaluations, as upstream writes them: each the input, how its value comes about, it."""
+    source = TEST.substitute(imports=imports.strip(), name=name, parts="\n\n".join(part.source for part in parts))
+    return RegressionTest(place=place, source=source, note=COMPILED)
+
+
+def literal(value: object) -> str:
+    """Return a table of numbers as Python source, in which NaN has no name of its own."""
+    return repr(value).replace("'", '"').replace("nan", 'float("nan")')
+
+
+def call(
+    names: str, qrels: Mapping[str, Mapping[str, float]], run: Mapping[str, Mapping[str, float]], *lines: str
+) -> list[str]:
+    """Return a call to copy, of two dictionaries; ``lines`` use them as ``qrels`` and ``run``."""
+    return [f"from ranx import {names}", f"qrels = {literal(qrels)}", f"run = {literal(run)}", *lines]
 
 
 def imported(names: str) -> str:

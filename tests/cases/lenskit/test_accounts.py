@@ -3,14 +3,17 @@
 import ast
 import importlib.util
 import json
+import math
+import re
 from fractions import Fraction
+from importlib import metadata
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cases.lenskit.library import LIBRARY
+from cases.lenskit.library import HERE, LIBRARY
 from cases.lenskit.lists import CutList
 from cases.lenskit.rbp import CUTOFF, NORMALIZE
 from harness import ledger
@@ -121,6 +124,73 @@ def test_every_table_has_a_cell_under_every_head(account: Account[Any]) -> None:
         assert {len(row) for row in table.rows} <= {len(table.heads)}
 
 
+def test_a_title_is_short_and_names_one_account() -> None:
+    titles = [account.title for account in LIBRARY.accounts]
+    assert len(set(titles)) == len(titles)
+    assert all(0 < len(title) <= 80 for title in titles)
+
+
+@every_account
+def test_a_size_is_named_where_there_is_one(account: Account[Any]) -> None:
+    sizes = {size for domain in case_of(account).domains for size in domain.counts()}
+    assert bool(account.size) == (sizes != {0})
+
+
+@every_account
+def test_a_call_is_a_few_lines_that_end_with_it(account: Account[Any]) -> None:
+    assert account.call
+    assert account.language == "python"
+    for x in [*mismatched(account), *shown_inputs(account)]:
+        lines = account.call(x)
+        assert 0 < len(lines) <= 8
+        assert isinstance(ast.parse("\n".join(lines)).body[-1], ast.Expr)
+
+
+def observed(account: Account[Any], x: Any) -> Any:
+    """Return what comes of the call to copy: a value, or the name of an error."""
+    assert account.call
+    *lines, last = account.call(x)
+    names: dict[str, Any] = {}
+    try:
+        exec("\n".join(lines), names)  # noqa: S102 - an account's own call
+        return eval(last, names)  # noqa: S307 - the same
+    except (ArithmeticError, AssertionError, AttributeError, ValueError) as error:
+        return type(error).__name__
+
+
+@pytest.mark.skipif(FOLDER is None, reason="lenskit is not installed")
+@pytest.mark.filterwarnings("ignore")
+@every_account
+def test_a_call_shows_the_divergence(account: Account[Any]) -> None:
+    installed = metadata.version("lenskit")
+    if account not in [
+        LIBRARY.account(one.case, one.cause) for one in ledger.read(LIBRARY.ledger).entries_for(account.case, installed)
+    ]:
+        pytest.skip("the installed release does not show it")
+    _, raises, error = account.cause.partition("raises ")
+    if raises:
+        assert error in [observed(account, x) for x in mismatched(account)[:60]]
+        return
+    x = mismatched(account)[0]
+    expected, value = case_of(account).expected(x), observed(account, x)
+    assert math.isnan(value) if account.cause.startswith("NaN") else not math.isnan(value)
+    assert not isinstance(expected, Exactly) or not math.isclose(value, expected.value)
+
+
+def names_in_patches() -> set[str]:
+    """Return the tests that our patches bring into upstream's suite."""
+    patches = [path.read_text() for path in (HERE / "patches").glob("*.patch")]
+    return {name for text in patches for name in re.findall(r"^\+def (test_\w+)", text, re.MULTILINE)}
+
+
+def test_no_two_regression_tests_have_one_name() -> None:
+    names = [
+        re.findall(r"^def (test_\w+)", account.test(mismatched(account)[0]).source, re.MULTILINE)
+        for account in LIBRARY.accounts
+    ]
+    assert len({name for found in names for name in found}) == sum(map(len, names))
+
+
 @every_account
 def test_every_regression_test_is_a_small_file_with_one_test_or_two(account: Account[Any]) -> None:
     for x in mismatched(account)[:50]:
@@ -129,6 +199,7 @@ def test_every_regression_test_is_a_small_file_with_one_test_or_two(account: Acc
         source = account.test(x).source
         tests = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
         assert 1 <= len(tests) <= 2
+        assert not {test.name for test in tests} & names_in_patches()
         assert all(
             test.name.startswith("test_rbp_" if "rank_rbp" in account.test(x).place else "test_") for test in tests
         )

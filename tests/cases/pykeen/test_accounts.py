@@ -2,6 +2,9 @@
 
 import ast
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +15,8 @@ import pytest
 from cases.pykeen.accounts import by_hand
 from cases.pykeen.accounts.halves import halves
 from cases.pykeen.closed_forms import CLOSED_FORMS_INT32
-from cases.pykeen.library import LIBRARY
+from cases.pykeen.library import HERE, LIBRARY
+from cases.pykeen.median import INVARIANCE
 from harness import ledger
 from harness.account import Account, Quotation
 from harness.case import AnyCase
@@ -76,6 +80,76 @@ def test_a_regression_test_is_one_short_function(account: Account[Any]) -> None:
         assert any(isinstance(node, ast.Assert | ast.With) for node in function.body)
         assert len(source.splitlines()) <= 40
         assert all(len(line) <= 120 for line in source.splitlines())
+
+
+def test_a_title_is_short_and_names_one_account() -> None:
+    titles = [one.title for one in LIBRARY.accounts]
+    assert len(set(titles)) == len(titles)
+    assert all(0 < len(title) <= 80 for title in titles)
+
+
+@every_account
+def test_a_size_is_named_where_there_is_one(account: Account[Any]) -> None:
+    sizes = {size for domain in CASES[account.case].domains for size in domain.counts()}
+    assert bool(account.size) == (sizes != {0})
+
+
+def test_what_three_accounts_of_a_case_are_about_is_told_apart() -> None:
+    says = [one.says for one in LIBRARY.accounts if one.case == INVARIANCE.name]
+    assert len(says) == len({*says, ""}) - 1 == 3
+
+
+@every_account
+def test_a_call_is_a_few_lines_that_end_with_it(account: Account[Any]) -> None:
+    assert account.call
+    assert account.language == "python"
+    for x in [*inputs(CASES[account.case]), *own_inputs(account)]:
+        lines = account.call(x)
+        assert 0 < len(lines) <= 8
+        assert isinstance(ast.parse("\n".join(lines)).body[-1], ast.Expr)
+
+
+@pytest.mark.skipif(not is_installed(LIBRARY), reason="pykeen is not installed")
+def test_the_calls_of_all_examples_are_taken_by_the_library() -> None:
+    calls = []
+    for account in LIBRARY.accounts:
+        assert account.call
+        calls += ["\n".join(account.call(x)) for x in account.examples]
+    raised = f"""
+raised = set()
+for call in {calls!r}:
+    try:
+        exec(call)
+    except Exception as error:
+        raised.add(type(error).__name__)
+print(*raised)
+"""
+    run = subprocess.run([sys.executable, "-W", "ignore", "-c", raised], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) <= {"UFuncTypeError"}
+
+
+def test_no_regression_test_has_the_name_of_another_or_of_one_in_a_patch() -> None:
+    names = [name for one in LIBRARY.accounts for name in re.findall(r"def (test_\w+)", one.test(_first(one)).source)]
+    patches = [path.read_text() for path in (HERE / "patches").glob("*.patch")]
+    assert len(set(names)) == len(names)
+    assert not {*names} & {name for text in patches for name in re.findall(r"^\+def (test_\w+)", text, re.MULTILINE)}
+
+
+def _first(account: Account[Any]) -> Any:
+    return account.examples[0]
+
+
+def changed_lines(patch: Path) -> list[str]:
+    """Return what a patch changes, but for imports and the one value that the development version scales."""
+    lines = [line for line in patch.read_text().splitlines() if re.match(r"[-+](?![-+]{2} )", line)]
+    lines = [line.removesuffix(" / WEIGHTED_MEDIAN_SCALE") for line in lines]
+    return [line for line in lines if not re.match(r"\+(from pykeen|    [\w]+,$|\)$)", line)]
+
+
+def test_the_patch_of_the_development_version_makes_the_same_change() -> None:
+    patches = {one.development[1] for one in LIBRARY.accounts if one.development}
+    [patch] = patches
+    assert changed_lines(patch) == changed_lines(HERE / "patches" / "weighted-median.patch")
 
 
 def lines_with(quotation: Quotation, packages: dict[str, Path]) -> list[int]:

@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from cases.ranx.library import LIBRARY
+from cases.ranx.library import HERE, LIBRARY
+from cases.ranx.persistence import DIGITS as NAMED
 from cases.ranx.persistence import PERSISTENCE, Spelling
 from cases.ranx.rankings import JudgedRanking
 from cases.ranx.rbp import RAW_GRADE, RBP
 from harness import ledger
 from harness.account import Account
 from harness.case import Case
-from harness.expected import shown
+from harness.expected import Exactly, shown
 from proposals import is_installed
 
 CASES = {case.name: case for case in LIBRARY.cases}
@@ -88,7 +89,7 @@ def test_both_sides_of_every_equation_are_equal(account: Account[Any]) -> None:
 
 
 def test_a_persistence_is_worked_out_at_what_is_written() -> None:
-    worked = account_of(PERSISTENCE.name, "digits up to the next dot, behind the first dot or @").worked
+    worked = account_of(PERSISTENCE.name, NAMED).worked
     # 1 - (4/5)^3 = 61/125
     assert worked(Spelling("rbp.8"))[-1].endswith(" = 61/125")
     assert worked(Spelling("rbp.80"))[-1].endswith(" = 61/125")
@@ -173,7 +174,61 @@ def test_graded_gains_are_told_as_chosen_and_both_remedies_are_offered(account: 
     assert account.span == (Fraction(0), Fraction(1))
 
 
+NUMBERS = (0.005, 0.05, 0.1, 0.123, 0.5, 0.8, 0.85, 0.949, 0.95, 0.99, 0.994, 0.9949)
+
+
+@pytest.mark.parametrize("p", NUMBERS)
+def test_a_number_is_written_as_the_workaround_says(p: float) -> None:
+    account = account_of(PERSISTENCE.name, NAMED)
+    assert '`"rbp" + f"{p:.2f}"[1:]`' in account.workarounds[0]
+    expected = PERSISTENCE.expected(Spelling("rbp" + f"{p:.2f}"[1:]))
+    assert isinstance(expected, Exactly)
+    assert expected.written == 1 - Fraction(f"{p:.2f}") ** 3
+    assert float(f"{p:.2f}") > 0
+
+
+def test_a_title_is_short_and_names_one_account() -> None:
+    titles = [one.title for one in LIBRARY.accounts]
+    assert len(set(titles)) == len(titles)
+    assert all(0 < len(title) <= 80 for title in titles)
+
+
+@every_account
+def test_a_size_is_named_where_there_is_one(account: Account[Any]) -> None:
+    sizes = case_of(account).domains[0].counts()
+    assert bool(account.size) == (set(sizes) != {0})
+
+
+# --- a call to copy ----------------------------------------------------------------------------------------------
+
+
+@every_account
+def test_a_call_is_a_few_lines_of_python(account: Account[Any]) -> None:
+    assert account.call
+    assert account.language == "python"
+    for x in sample(account):
+        lines = account.call(x)
+        assert 0 < len(lines) <= 8
+        assert isinstance(ast.parse("\n".join(lines)).body[-1], ast.Expr)
+
+
 # --- regression tests --------------------------------------------------------------------------------------------
+
+
+def names_of_tests(tree: ast.Module) -> list[str]:
+    return [one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) and one.name.startswith("test_")]
+
+
+def names_in_patches() -> list[str]:
+    """Return the tests that our patches bring into upstream's suite."""
+    patches = [path.read_text() for path in (HERE / "patches").glob("*.patch")]
+    return [name for text in patches for name in re.findall(r"^\+def (test_\w+)", text, re.MULTILINE)]
+
+
+def test_no_two_regression_tests_in_one_file_have_one_name() -> None:
+    found = [account.test(account.examples[0]) for account in LIBRARY.accounts]
+    names = [(one.place, *names_of_tests(ast.parse(one.source))) for one in found]
+    assert len(set(names)) == len(names)
 
 
 @every_account
@@ -181,18 +236,19 @@ def test_a_regression_test_is_one_small_test_for_every_input(account: Account[An
     for x in sample(account):
         source = account.test(x).source
         tree = ast.parse(source)
-        tests = [
-            one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) and one.name.startswith("test_")
-        ]
-        assert len(tests) == 1
+        [name] = names_of_tests(tree)
+        assert name not in names_in_patches()
         assert source.count("\n") <= 60
         assert re.search(r"^    (    |)(assert |with pytest\.raises)", source, re.MULTILINE)
 
 
 @every_account
 def test_a_regression_test_goes_where_upstream_tests_the_same(account: Account[Any]) -> None:
-    x = case_of(account).domains[0].inputs[0]
-    assert re.fullmatch(r"tests/unit/ranx/(meta|metrics)/\w+_test\.py", account.test(x).place)
+    test = account.test(case_of(account).domains[0].inputs[0])
+    calls = "rank_biased_precision(" if test.place.endswith("/rank_biased_precision_test.py") else "evaluate("
+    assert re.fullmatch(r"tests/unit/ranx/(meta|metrics)/\w+_test\.py", test.place)
+    assert calls in test.source
+    assert test.note
 
 
 @pytest.mark.parametrize(
@@ -204,5 +260,5 @@ def test_a_regression_test_goes_where_upstream_tests_the_same(account: Account[A
     ],
 )
 def test_a_regression_test_of_a_metric_asks_for_what_is_due(metric: str, check: str) -> None:
-    account = account_of(PERSISTENCE.name, "digits up to the next dot, behind the first dot or @")
+    account = account_of(PERSISTENCE.name, NAMED)
     assert check in account.test(Spelling(metric)).source
