@@ -18,6 +18,12 @@ from harness.run import Options, check
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+def pytest_configure() -> None:
+    """Have interrupts noticed, in children too, where this is a background job of a shell, which ignores them."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture(autouse=True)
 def own_signals() -> Iterator[None]:
     """Take back what the command line does with signals: it ends its process, which here goes on, and has children."""
