@@ -292,7 +292,7 @@ def test_without_a_file_it_is_made_of_what_is_kept(mini: Mini, monkeypatch: pyte
     library = mini(miniature.case("always_wrong"), modes=[miniature.mode("plain", is_distribution=True)])
     monkeypatch.setattr(registry, "libraries", lambda: [library])
     outcome = Outcome(matrices.CASE, "plain", "run", certificates=(matrices.certificate(right=40),), kept=kept.now())
-    kept.write(library.modes[0], Version("1.10"), outcome, kept.Basis(code(library), ""), kept.Source())
+    kept.write(library.modes[0], Version("1.10"), outcome, kept.Basis(code(library), "environment"), kept.Source())
     assert cli.main(["report"]) == 0
     text = Page((tmp_path / "report.html").read_text(encoding="utf-8")).text
     assert "agrees 100 % always-wrong at 1.10" in text
