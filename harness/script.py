@@ -14,6 +14,9 @@ from fractions import Fraction
 from pathlib import Path
 from string import Template
 
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import Version
+
 from harness import fresh
 from harness.certificate import Instance
 from harness.expected import Refusal, refusals
@@ -170,17 +173,19 @@ def render(instance: Instance, subject: Subject) -> str:
     )
 
 
-OLDEST = 9
-"""The minor version of Python 3 that a script itself needs."""
+OLDEST = Version("3.9")
+"""The version of Python that a script itself needs."""
 
 
 def _requires(said: str) -> str:
     """Return the versions of Python that both the script and the library run on."""
-    oldest = f">=3.{OLDEST}"
-    floor = re.fullmatch(r">=\s*3\.(\d+)(\.\d+)*", said.strip())
-    if floor:
-        return said.replace(" ", "") if int(floor[1]) > OLDEST else oldest
-    return ",".join(filter(None, [oldest, *re.findall(r"[<>=!~]=?[\d.*]+", said)]))
+    try:
+        specifiers = list(SpecifierSet(said))
+    except InvalidSpecifier:
+        specifiers = []
+    floors = [Version(one.version) for one in specifiers if one.operator == ">="]
+    others = sorted(str(one) for one in specifiers if one.operator != ">=")
+    return ",".join([f">={max([OLDEST, *floors])}", *others])
 
 
 def _in_docstring(*paragraphs: str) -> str:

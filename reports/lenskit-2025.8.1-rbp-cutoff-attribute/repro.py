@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.11"
 # dependencies = ["lenskit==2025.8.1"]
 # ///
 """lenskit/rbp-cutoff-attribute in lenskit 2025.8.1: 1 item, hit at 1, .k = None.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.11"
 # dependencies = ["lenskit==2025.8.1"]
 # ///
 """lenskit/rbp-list-summary in lenskit 2025.8.1: lists: no test items; p = 0.85.
@@ -42,7 +42,6 @@ LISTS = [
     (ItemList([1], ordered=True), ItemList([])),
 ]
 METRIC = RBP(patience=0.85)
-
 
 
 def observed():

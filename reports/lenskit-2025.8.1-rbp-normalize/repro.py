@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.11"
 # dependencies = ["lenskit==2025.8.1"]
 # ///
 """lenskit/rbp-normalize in lenskit 2025.8.1: 1 item, hit at 1, 1 test item not retrieved, no cutoff.
@@ -40,7 +40,7 @@ TEST = ItemList([1, 2])
 
 def documented(p):
     """Return the sum of p^(i-1) over the ranks i of the hits, over that of a list that begins with the test items."""
-    return (p**0) / (p**0 + p**1)
+    return p**0 / (p**0 + p**1)
 
 
 def observed():

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.11"
 # dependencies = ["lenskit==2025.8.1"]
 # ///
 """lenskit/rbp-order in lenskit 2025.8.1: 1 item, no hit, 1 test item not retrieved, not ordered.
@@ -31,7 +31,6 @@ except Exception:
 
 RECS = ItemList([1])
 TEST = ItemList([2])
-
 
 
 def observed():

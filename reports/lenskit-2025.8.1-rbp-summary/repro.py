@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.11"
 # dependencies = ["lenskit==2025.8.1"]
 # ///
 """lenskit/rbp-summary in lenskit 2025.8.1: lists: hit at 1; no test items; p = 0.85.
@@ -42,7 +42,7 @@ METRIC = RBP(patience=0.85)
 
 def documented(p):
     """Return the mean over the 1 list with test items."""
-    return ((1 - p) * p**0) / 1
+    return (1 - p) * p**0 / 1
 
 
 def observed():

@@ -38,13 +38,20 @@ if not os.path.isfile(JAVA):
 NAMED = os.environ.get("RANKDIFF_LUCENE_JAR")
 FOUND = NAMED.split(os.pathsep) if NAMED else sorted(glob.glob("/usr/share/java/lucene*-benchmark*.jar"))
 JAR = os.path.realpath(FOUND[-1]) if FOUND else ""
+PATCHED = [path for path in FOUND if os.path.isdir(path)]  # folders of classes that come before the jar
 JUDGE = "org/apache/lucene/benchmark/quality/trec/TrecJudge.class"
 if not zipfile.is_zipfile(JAR) or JUDGE not in zipfile.ZipFile(JAR).namelist():
     print("Lucene's benchmark jar was expected, not %r. Name it:" % JAR)
     print("    RANKDIFF_LUCENE_JAR=.../lucene-benchmark-VERSION.jar python repro.py")
+    print("    RANKDIFF_LUCENE_JAR=PATCHED-CLASSES:.../lucene-benchmark-VERSION.jar python repro.py")
     print("COULD NOT RUN")
     sys.exit(2)
-CLASS_PATH = JAR
+MANIFEST = "META-INF/MANIFEST.MF"
+with zipfile.ZipFile(JAR) as archive:
+    TOLD = archive.read(MANIFEST).decode("utf-8", "replace") if MANIFEST in archive.namelist() else ""
+# The file's name may be that of another release: Debian names the jar of 8.8.1 lucene-benchmark-8.7.0.jar.
+RELEASE = " ".join(TOLD.partition("Implementation-Version:")[2].split()[:1]) or "no version"
+CLASS_PATH = os.pathsep.join([*PATCHED, JAR])
 VERSION = os.path.basename(JAR)[len("lucene-benchmark-") : -len(".jar")]
 PARTS = ["benchmark", "core", "analyzers-common", "queryparser"]
 NEEDED = [os.path.join(os.path.dirname(JAR), "lucene-%s-%s.jar" % (part, VERSION)) for part in PARTS]
@@ -54,7 +61,7 @@ if ABSENT or not VERSION.startswith("8."):
     print("    " + (", ".join(ABSENT) or "this is %s" % os.path.basename(JAR)))
     print("COULD NOT RUN")
     sys.exit(2)
-CLASS_PATH = os.pathsep.join(NEEDED)
+CLASS_PATH = os.pathsep.join([*PATCHED, *NEEDED])
 
 PROGRAM = r"""
 import java.io.*;
@@ -159,7 +166,7 @@ def is_right(value):
 
 
 def main():
-    print(os.path.basename(JAR), "on Python", platform.python_version())
+    print(*(["patched"] if PATCHED else []), os.path.basename(JAR), "(manifest: %s)" % RELEASE, "on Python", platform.python_version())
     if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
     print("input:     ", "a search that returns 2 documents of grades 1, -2")

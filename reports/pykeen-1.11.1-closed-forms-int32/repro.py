@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.10"
 # dependencies = ["pykeen==1.11.1"]
 # ///
 """pykeen/closed-forms-int32 in pykeen 1.11.1: ArithmeticMeanRank, candidates 46341 as int32.

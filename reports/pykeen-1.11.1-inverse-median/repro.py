@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.10"
 # dependencies = ["pykeen==1.11.1"]
 # ///
 """pykeen/inverse-median in pykeen 1.11.1: ranks 2 (int), weights 1.0.

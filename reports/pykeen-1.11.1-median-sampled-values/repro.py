@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.10"
 # dependencies = ["pykeen==1.11.1"]
 # ///
 """pykeen/median-sampled-values in pykeen 1.11.1: candidates 2, 2, 2, weights 1.0, 1.0, 2.0, 50

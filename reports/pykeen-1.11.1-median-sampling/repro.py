@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.10"
 # dependencies = ["pykeen==1.11.1"]
 # ///
 """pykeen/median-sampling in pykeen 1.11.1: numeric_expected_value, candidates 2, 2, 2, weights 1.0,

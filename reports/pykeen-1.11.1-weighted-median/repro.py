@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.9"
+# requires-python = ">=3.10"
 # dependencies = ["pykeen==1.11.1"]
 # ///
 """pykeen/weighted-median in pykeen 1.11.1: ranks 1, 1, 1, 2, 2, 2, weights 0.1, 0.1, 0.1, 0.1, 0.1,
@@ -8,11 +8,11 @@
 A user would expect that the weighted median is a value m such that the ranks of at most m have at
 least half of the weight, and the ranks of at least m too; with equal weights it is the median.
 
-Source: the documentation page of pykeen.metrics.ranking.MedianRank, as it is proposed (weighted
-median), for the weighted_median that 1.11.1 uses.
+Source: the documentation page of pykeen.metrics.ranking.MedianRank, as the development version has
+it (commit 05c7bbb20) (weighted median), for the weighted_median that 1.11.1 uses.
 
 Nothing promises this: the docstrings of 1.11.1 say that weights are supported, and not how; this is
-the usual definition, and that of the documentation that is proposed.
+the usual definition, and that of the documentation of the development version.
 
 The last line and the exit status say what was seen:
 DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).

@@ -5,13 +5,14 @@
 """ranx/rbp-query-order in ranx 0.3.21: relevant document of q0 at 1, q1 at 1; qrels in the order q0 q1
 as dict, run q1 q0 as dict.
 
-The documentation says that qrels and run are dictionaries from query ids, so a query's ranking is
-judged by that query's judgements, in whatever order the queries stand; and every documented form of
-input gives the same value.
+The documentation says that qrels and run can each be a dictionary of dictionaries, and, in an
+error, that their query ids have to match; from which it follows that a ranking is judged by the
+judgements of the same query, in whatever order the queries stand, and that every form of input
+gives the same value.
 
-Source: the docstring of ranx.evaluate, arguments qrels and run (Qrels or Run, Dict[str, Dict[str,
-Number]], numba typed list or numpy array); the error that it raises where they do not match speaks
-of query ids ("Qrels and Run query ids do not match").
+Source: the docstring of ranx.evaluate, arguments qrels and run, which lists the forms alone (Qrels
+or Run, Dict[str, Dict[str, Number]], numba typed list or numpy array); the error that it raises
+where ids do not match ("Qrels and Run query ids do not match").
 
 The last line and the exit status say what was seen:
 DEFECT PRESENT (1), OK (0) or COULD NOT RUN (2).

@@ -225,3 +225,11 @@ def test_a_bound_is_rounded_up_and_not_far(bound: Fraction) -> None:
 
 def test_no_bound_stays_none() -> None:
     assert rounded_up(Fraction(0)) == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [("", ">=3.9"), (">=3", ">=3.9"), (">= 3.11", ">=3.11"), (">=3.8,<3.13", ">=3.9,<3.13"), ("nonsense", ">=3.9")],
+)
+def test_the_header_names_the_pythons_that_script_and_library_run_on(said: str, written: str) -> None:
+    assert script._requires(said) == written

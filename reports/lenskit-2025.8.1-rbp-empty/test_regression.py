@@ -1,0 +1,12 @@
+from pytest import approx
+
+from lenskit.data import ItemList
+from lenskit.metrics import call_metric
+from lenskit.metrics.ranking import RBP
+
+
+def test_rbp_norm_empty_list():
+    recs = ItemList([], ordered=True)
+    truth = ItemList([1])
+    # no hit, and what can be achieved with the test items is above 0
+    assert call_metric(RBP, recs, truth, normalize=True) == approx(0.0)
