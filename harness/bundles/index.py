@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness import ledger
+from harness import ledger, whole
 from harness.bundles.markdown import Markdown, code, datum, safe, table
 from harness.errors import BundleError
 from harness.finding import NAME as FINDING
@@ -35,12 +35,29 @@ class Listed:
     """A bundle in a folder, as its finding says it."""
 
     folder: str
-    finding: Mapping[str, Any]
+    case: str
+    cause: str
+    describes: str
+    expected: str
+    observed: str
+    has_fix: bool
 
-    @property
-    def case(self) -> str:
-        """The contract that it departs from."""
-        return str(self.finding["case"])
+
+def verify_ours(folder: Path) -> None:
+    """Find out before long work whether the page of a folder may be written.
+
+    Raises
+    ------
+    BundleError
+        If another page has its name, or it cannot be read.
+    """
+    path = folder / NAME
+    try:
+        is_ours = not path.exists() or path.read_text(encoding="utf-8").startswith(HEAD.partition("\n")[0])
+    except (OSError, UnicodeDecodeError) as error:
+        raise BundleError(f"{path} cannot be read ({error}); choose another --out DIR") from error
+    if not is_ours:
+        raise BundleError(f"{path} lists no bundles, and would be overwritten; choose another --out DIR")
 
 
 def write(folder: Path, libraries: Sequence[Library]) -> Path:
@@ -56,7 +73,7 @@ def write(folder: Path, libraries: Sequence[Library]) -> Path:
     path = folder / NAME
     parts = [HEAD, *_libraries(folder, libraries), *_certificates(folder)]
     try:
-        path.write_text("\n".join(parts), encoding="utf-8")
+        whole.write(path, "\n".join(parts))
     except OSError as error:
         raise BundleError(f"{path} cannot be written ({error.strerror or error})") from error
     return path
@@ -78,27 +95,38 @@ def _libraries(folder: Path, libraries: Sequence[Library]) -> Iterator[str]:
 def _listed(folder: Path) -> Iterator[Listed]:
     for path in sorted(folder.glob(f"*/{FINDING}")):
         try:
-            yield Listed(path.parent.name, json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
+            yield _of(path.parent.name, json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, LookupError, TypeError) as error:
             raise BundleError(
-                f"{path} should hold a finding, and cannot be read ({error}); remove its folder"
+                f"{path} should hold a finding, and does not ({type(error).__name__}: {error}); remove its folder"
             ) from error
 
 
+def _of(folder: str, finding: Mapping[str, Any]) -> Listed:
+    return Listed(
+        folder,
+        finding["case"],
+        finding["cause"],
+        finding["describes"],
+        finding["expected"]["shown"],
+        finding["observed"]["shown"],
+        has_fix="fix" in finding,
+    )
+
+
 def _row(one: Listed, entries: Sequence[Entry]) -> list[object]:
-    finding = one.finding
-    known = next((e for e in entries if (e.case, e.cause) == (one.case, finding["cause"])), None)
+    known = next((entry for entry in entries if (entry.case, entry.cause) == (one.case, one.cause)), None)
     upstream = known.upstream if known else "unreported"
     says = safe(known.says) if known else Markdown("")
     if upstream != "unreported":
         says = Markdown(f"{says} ([upstream](<{upstream}>))")
     return [
         Markdown(f"[{safe(one.folder)}](<{one.folder}/README.md>)"),
-        datum(finding["describes"]),
-        code(finding["expected"]["shown"]),
-        code(finding["observed"]["shown"]),
+        datum(one.describes),
+        code(one.expected),
+        code(one.observed),
         says,
-        "yes" if finding.get("fix") else "-",
+        "yes" if one.has_fix else "-",
     ]
 
 

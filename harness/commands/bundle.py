@@ -97,7 +97,10 @@ def _bundle_all(options: argparse.Namespace) -> int:
             "with --all, no case, --cause, --mode, --subject, --fix, --qrels or --run was expected: the ledgers say "
             "which"
         )
-    out, libraries = options.out or Path(), registry.libraries()
+    if options.out is None:
+        raise BundleError("with --all, --out DIR was expected: bundles are written there, and the page that lists them")
+    out, libraries = options.out, registry.libraries()
+    index.verify_ours(out)
     status = 0
     done = known.write(libraries, out, Order(is_fresh=options.fresh, is_zipped=options.zip), Progress.at_terminal())
     for one, written in done:

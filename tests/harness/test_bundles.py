@@ -328,7 +328,7 @@ def test_every_known_divergence_is_bundled_over_an_older_bundle(
 ) -> None:
     Path("reports/doubler-1.0-double").mkdir(parents=True)
     Path("reports/doubler-1.0-double/old.txt").touch()
-    Path("reports/README.md").write_text("old")
+    Path("reports/README.md").write_text("# Reports\n\nold")
     patch(RIGHT_AT_13)
     library.ledger.write_text(ENTRY.format(fix="mend.patch"))
     right = replace(doubler.DOUBLE, name="mini/other")
@@ -400,3 +400,36 @@ def test_one_is_asked_for(
     monkeypatch.setattr(registry, "libraries", lambda: [library])
     assert cli.main(["bundle"]) == 2
     assert "a case was expected, or --all" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"case": "mini/double"}'])
+def test_what_is_no_finding_is_not_listed_as_one(
+    all_of: Bundled, library: Library, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    Path("reports/mine").mkdir(parents=True)
+    Path("reports/mine/finding.json").write_text(text)
+    Path("reports/README.md").write_text("# Reports\n\nold")
+    assert all_of(library) == 2
+    assert "reports/mine/finding.json should hold a finding, and does not" in capsys.readouterr().err
+    assert Path("reports/README.md").read_text() == "# Reports\n\nold"
+
+
+def test_another_page_in_the_folder_is_not_overwritten(
+    all_of: Bundled, library: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("reports").mkdir()
+    Path("reports/README.md").write_text("mine")
+    assert all_of(library) == 2
+    assert "reports/README.md lists no bundles, and would be overwritten" in capsys.readouterr().err
+    assert Path("reports/README.md").read_text() == "mine"
+
+
+def test_all_wants_a_folder(
+    library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("README.md").write_text("mine")
+    monkeypatch.setattr(registry, "libraries", lambda: [library])
+    assert cli.main(["bundle", "--all"]) == 2
+    assert "with --all, --out DIR was expected" in capsys.readouterr().err
+    assert Path("README.md").read_text() == "mine"
