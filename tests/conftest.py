@@ -1,5 +1,6 @@
 """Fixtures that more than one room's tests use."""
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -39,6 +40,21 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     cache = tmp_path / "cache"
     monkeypatch.setenv("RANKDIFF_CACHE", str(cache))
     return cache
+
+
+@pytest.fixture
+def wheels(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the one folder that installers find releases in, without a network."""
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    for name in list(os.environ):
+        if name.startswith(("PIP_", "UV_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    assert not own_cache.exists()
+    return folder
 
 
 @pytest.fixture

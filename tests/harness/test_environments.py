@@ -35,21 +35,6 @@ FAILS = "import sys; print({!r}); sys.exit(3)"
 needs_uv = pytest.mark.skipif(UV is None, reason="uv is not there")
 
 
-@pytest.fixture
-def wheels(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the one folder that installers find releases in, without a network."""
-    folder = tmp_path / "wheels"
-    folder.mkdir()
-    for name in list(os.environ):
-        if name.startswith(("PIP_", "UV_")):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    assert not own_cache.exists()
-    return folder
-
-
 @pytest.fixture(params=[pytest.param("uv", marks=needs_uv), "pip"])
 def by(request: pytest.FixtureRequest) -> Installer:
     return Uv(UV or "") if request.param == "uv" else Pip()

@@ -1,7 +1,6 @@
 """The matrix of releases: run in environments of their own, kept, bisected, confirmed, and told."""
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -24,21 +23,6 @@ from harness.releases.matrix import Matrix, question, recalled
 
 SCHEMAS = Path(cli.__file__).with_name("schema")
 SILENT = Progress(bars=False)
-
-
-@pytest.fixture
-def wheels(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder that is the package index, with the releases of the doubler."""
-    folder = tmp_path / "wheels"
-    folder.mkdir()
-    for name in list(os.environ):
-        if name.startswith(("PIP_", "UV_")):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    assert not own_cache.exists()
-    return folder
 
 
 @pytest.fixture

@@ -1,10 +1,7 @@
 """The bytecode of dependencies is lent from one release to the next; that of the library or other sources is not."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
 
 import environments
 import releases
@@ -14,21 +11,6 @@ from harness.releases.matrix import question
 from harness.releases.running import How
 
 USES_HELPER = "import helper\n\n\n" + releases.RIGHT
-
-
-@pytest.fixture
-def wheels(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder that is the package index."""
-    folder = tmp_path / "wheels"
-    folder.mkdir()
-    for name in list(os.environ):
-        if name.startswith(("PIP_", "UV_")):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    assert not own_cache.exists()
-    return folder
 
 
 def helper(folder: Path, version: str, source: str) -> None:

@@ -1,7 +1,6 @@
 """What is said of Lucene's divergences holds: the steps end in the expected value, the files say what they should."""
 
 import itertools
-import json
 import os
 import re
 import subprocess
@@ -24,7 +23,6 @@ from cases.lucene.library import HERE, LIBRARY
 from cases.lucene.real import jars, junit
 from cases.lucene.real.class_path import JARS, JAVA, JAVAC, class_path, command
 from cases.lucene.real.shadow import shadow
-from harness import ledger
 from harness.account import Account
 from harness.case import AnyCase
 from harness.expected import shown
@@ -47,11 +45,6 @@ def case_of(account: Account[Any]) -> AnyCase:
     return next(case for case in LIBRARY.cases if case.name == account.case)
 
 
-def test_each_known_divergence_has_an_account() -> None:
-    known = [(entry.case, entry.cause) for entry in ledger.read(LIBRARY.ledger).entries]
-    assert sorted(known) == sorted((account.case, account.cause) for account in ACCOUNTS)
-
-
 @each_account
 def test_the_last_step_is_the_expected_value(account: Account[Any]) -> None:
     case = case_of(account)
@@ -69,14 +62,6 @@ def test_the_steps_for_a_page_of_spam_are_those_by_hand() -> None:
 
 def test_the_steps_for_a_mean_are_those_by_hand() -> None:
     assert "P@3 = (0/3 + 1/3) / 2 = 1/6" in MEAN.worked(SMALLEST[MEAN.case])
-
-
-@each_account
-def test_its_inputs_are_inputs_of_the_case(account: Account[Any]) -> None:
-    case = case_of(account)
-    inputs = [*account.examples, *(x for series in account.series for _, x in series.inputs)]
-    assert inputs
-    assert [case.from_json(json.loads(json.dumps(case.to_json(x)))) for x in inputs] == inputs
 
 
 @each_account
@@ -135,12 +120,6 @@ def test_the_test_says_what_is_left_of_the_grades_by_their_number() -> None:
 
 
 # --- what a report is headed by, and a call to copy ----------------------------------------------------------------
-
-
-def test_titles_are_short_and_no_two_are_alike() -> None:
-    titles = [account.title for account in ACCOUNTS]
-    assert len(set(titles)) == len(titles)
-    assert all(0 < len(title) <= 80 for title in titles)
 
 
 @each_account

@@ -2,7 +2,6 @@
 
 import ast
 import itertools
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 from cases.trec_eval.accounts import ACCOUNTS, bindings, program
 from cases.trec_eval.library import LIBRARY
 from cases.trec_eval.topics import FIRST_TOPIC, Topics
-from harness import ledger
 from harness.account import Account
 from harness.case import AnyCase
 from harness.expected import shown
@@ -27,11 +25,6 @@ TWO = Topics(((1,), (-2,)))
 
 def case_of(account: Account[Any]) -> AnyCase:
     return next(case for case in LIBRARY.cases if case.name == account.case)
-
-
-def test_each_known_divergence_has_an_account() -> None:
-    known = [(entry.case, entry.cause) for entry in ledger.read(LIBRARY.ledger).entries]
-    assert sorted(known) == sorted((account.case, account.cause) for account in ACCOUNTS)
 
 
 @each_account
@@ -51,13 +44,6 @@ def test_the_steps_for_two_topics_are_those_by_hand() -> None:
         "t1: every judged document is retrieved, so num_rel_ret = num_rel = 0",
         "num_ret, num_rel and num_rel_ret of each topic: [[2, 1, 1], [1, 0, 0]]",
     ]
-
-
-@each_account
-def test_its_inputs_are_inputs_of_the_case(account: Account[Any]) -> None:
-    case = case_of(account)
-    assert account.examples
-    assert [case.from_json(json.loads(json.dumps(case.to_json(x)))) for x in account.examples] == list(account.examples)
 
 
 @each_account
@@ -103,12 +89,6 @@ def test_where_the_whole_program_ends_the_test_runs_it_in_a_child() -> None:
 
 
 # --- what a report is headed by, and a call to copy ----------------------------------------------------------------
-
-
-def test_titles_are_short_and_no_two_are_alike() -> None:
-    titles = [account.title for account in ACCOUNTS]
-    assert len(set(titles)) == len(titles)
-    assert all(0 < len(title) <= 80 for title in titles)
 
 
 @each_account
