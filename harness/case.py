@@ -53,6 +53,11 @@ class Contract:
         }
 
 
+def titled(name: str, parameters: Parameters) -> str:
+    """Return the name of a domain with its parameters, for a person."""
+    return ", ".join([name, *(f"{key} {value}" for key, value in parameters.items())])
+
+
 @dataclass(frozen=True, slots=True)
 class Domain(Generic[X]):
     """A named, finite set of inputs, counted and indexed.
@@ -94,7 +99,7 @@ class Domain(Generic[X]):
     @property
     def title(self) -> str:
         """The name with the parameters, for a person."""
-        return ", ".join([self.name, *(f"{key} {value}" for key, value in self.parameters.items())])
+        return titled(self.name, self.parameters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import script
+from harness import script, whole
 from harness.case import AnyCase, AnyDomain
 from harness.certificate import Instance, domain_json
 from harness.errors import BadInputError, FindingsFolderError
@@ -114,8 +114,8 @@ class Finding:
 
     def write(self, folder: Path) -> None:
         """Write ``repro.py`` and ``finding.json`` into a folder."""
-        _write(folder / NAME, json.dumps(self.to_json(), indent=2) + "\n")
-        _write(folder / script.NAME, script.render(self.instance, self.subject))
+        whole.write(folder / NAME, json.dumps(self.to_json(), indent=2) + "\n")
+        whole.write(folder / script.NAME, script.render(self.instance, self.subject))
 
     def confirm(self, folder: Path, times: int = 1) -> "tuple[Finding, list[script.ScriptRun]]":
         """Run the script that was written to a folder in fresh processes, in a mode whose counts count.
@@ -187,11 +187,3 @@ class FindingsFolder:
                     yield case.from_json(saved["input"])
             except (OSError, ValueError, KeyError, TypeError, AttributeError, BadInputError) as error:
                 note(f"{path} is no finding that can be replayed ({type(error).__name__}: {error})")
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    with tempfile.TemporaryDirectory(prefix=".rankdiff-", dir=path.parent) as folder:
-        written = Path(folder) / path.name
-        written.write_text(text, encoding="utf-8", errors="backslashreplace")
-        written.replace(path)

@@ -1,7 +1,7 @@
 """The report as a person reads it: a line for each case, then the smallest input, then what to do next."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from harness.certificate import Certificate, Instance
@@ -223,3 +223,16 @@ def _relative(path: Path) -> Path:
         return path.relative_to(Path.cwd())
     except ValueError:
         return path
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number of things, in words."""
+    return f"{count:,} {noun}{'s' if count != 1 else ''}"
+
+
+def columns(rows: Sequence[Sequence[str]], indent: str = INDENT) -> Iterator[str]:
+    """Yield rows as lines in which each column begins at one place."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{text:<{width}}" for text, width in zip(row, widths, strict=True))
+        yield f"{indent}{'  '.join(cells)}".rstrip()

@@ -99,8 +99,7 @@ def call(instance: Instance, account: Account[Any] | None) -> Markdown:
 
 def ratio(instance: Instance) -> Markdown:
     """Return what the observed value should have been."""
-    says = bool(instance.ratio) and not instance.ratio.startswith(("-", "0 ")) and float(instance.ratio) > 0
-    times = f": {instance.ratio} times as much" if says else ""
+    times = f": {instance.ratio} times as much" if instance.ratio and float(instance.ratio) > 0 else ""
     return Markdown(f", where {code(instance.expected_shown)} is {instance.source_word}{times}")
 
 

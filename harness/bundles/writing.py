@@ -128,7 +128,6 @@ def _fill(
     with progress.waiting("measuring what it does to scores"):
         measurements = measure(reach.instance.case, account, subject.confirming(), proven.fixed, limits)
     told = Content(proven, reach, measurements, account, program, test, impact)
-    proven.finding.write(folder)
     _write_json(folder / FINDING, _finding_json(proven, reach, test))
     _write_json(folder / ENVIRONMENT, _environment_json(reach.proof))
     for name, path in (*fix_files(proven.finding), *content.patches(account)):

@@ -15,6 +15,7 @@ from harness.releases.filling import fill as fill_matrix
 from harness.releases.matrix import question as releases_question
 from harness.releases.running import How
 from harness.releases.text import lines as releases_lines
+from harness.releases.verdict import departures
 from harness.releases.verdict import exit_status as releases_status
 
 
@@ -91,8 +92,9 @@ def run(options: argparse.Namespace) -> int:
         how=how,
     )
     found = fill_matrix(asked, Progress.at_terminal())
-    status = releases_status(found)
-    say(options, lambda: releases_document(found), lambda: releases_lines(found))
+    departed = departures(found)
+    status = releases_status(found, departed)
+    say(options, lambda: releases_document(found), lambda: releases_lines(found, departed))
     if options.json:
         for obstacle in found.obstacles:
             complain(f"rankdiff: {obstacle}")

@@ -1,13 +1,13 @@
 """A child process that asks nothing, and that ends together with whatever it started."""
 
-import contextlib
 import json
 import os
-import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
+
+from harness import fresh
 
 SAID_BY_US = (
     "CONDA_PREFIX",
@@ -30,10 +30,6 @@ SAID_BY_US = (
 """Environment variables that choose an interpreter, an environment or a work tree, or open a window to ask."""
 
 
-ALIVE = 0.5
-"""Seconds between two looks at whether a process is still there."""
-
-
 def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the environment of an installer or of git: ours, without what steers them elsewhere or lets them ask."""
     kept = {name: text for name, text in environ.items() if not name.startswith("PYTHON") and name not in SAID_BY_US}
@@ -48,22 +44,9 @@ def run(command: Sequence[str], variables: Mapping[str, str], log: IO[bytes]) ->
     OSError
         If it cannot be started.
     """
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=subprocess.STDOUT,
-        env=variables,
-        start_new_session=True,
-    )
-    try:
-        while (status := _waited(process)) is None:
-            pass
-        return status
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    status = fresh.ended(command, variables, log)
+    assert status is not None  # noqa: S101 - it may take as long as it needs
+    return status
 
 
 def asked(python: str, question: str, *arguments: str, seconds: float) -> Any:  # noqa: ANN401 - it is JSON
@@ -90,14 +73,6 @@ def asked(python: str, question: str, *arguments: str, seconds: float) -> Any:  
     if not said.stdout.strip():
         raise ValueError("it ended without an answer, as a .pth file can have it do")
     return json.loads(said.stdout.splitlines()[-1])
-
-
-def _waited(process: "subprocess.Popen[bytes]") -> int | None:
-    """Wait for a while: an interrupt that comes just before a wait blocks is noticed only when that ends."""
-    try:
-        return process.wait(ALIVE)
-    except subprocess.TimeoutExpired:
-        return None
 
 
 def output(command: Sequence[str], variables: Mapping[str, str]) -> tuple[int, str]:

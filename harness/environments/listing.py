@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from harness.environments.kept import Kept, Removed
 from harness.jsontypes import Json
+from harness.terminal import columns, counted
 from harness.version import VERSION
 
 SCHEMA = 1
@@ -36,12 +37,10 @@ def lines(there: Sequence[Kept]) -> Iterator[str]:
         (one.name, _installed(one), one.python, _size(one.size), _size(one.own), _day(one.created), _day(one.used))
         for one in there
     ]
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield from columns(rows, indent="")
     yield ""
-    own = _size(sum(one.own for one in there))
-    yield f"{_many(len(there))}; removing them frees {own}: the rest is shared with an installer's cache."
+    many, own = counted(len(there), "environment"), _size(sum(one.own for one in there))
+    yield f"{many}; removing them frees {own}: the rest is shared with an installer's cache."
     yield "Next: rankdiff environments --remove NAME ..., or --all, or --unused-for 30"
 
 
@@ -51,15 +50,11 @@ def removed_lines(removed: Sequence[Removed]) -> Iterator[str]:
         what = f"{one.environment.name}  {_installed(one.environment)}"
         yield f"left     {what}: {one.reason}" if one.reason else f"removed  {what}"
     gone = [one.environment for one in removed if not one.reason]
-    yield f"{_many(len(gone))} removed, {_size(sum(one.own for one in gone))} freed."
+    yield f"{counted(len(gone), 'environment')} removed, {_size(sum(one.own for one in gone))} freed."
 
 
 def _installed(one: Kept) -> str:
     return ", ".join([one.requirement, *one.beside]) if one.requirement else "not whole"
-
-
-def _many(count: int) -> str:
-    return f"{count} environment{'' if count == 1 else 's'}"
 
 
 def _day(seconds: float) -> str:

@@ -1,10 +1,10 @@
 """An answer as a person reads it: each measure of each file, the topics that changed most, then what it comes to."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from harness.impact.comparison import Compared, Measure, Order, Series
 from harness.impact.run import Answer
-from harness.terminal import INDENT, wrapped
+from harness.terminal import INDENT, columns, wrapped
 
 MOST = 10
 """So many topics are shown; the others are counted."""
@@ -43,7 +43,7 @@ def lines(answer: Answer) -> Iterator[str]:
 
 def _measure(measure: Measure) -> Iterator[str]:
     """Yield a row for each file, and the order of the runs."""
-    yield from _table([heads(measure), *(row(one) for one in measure.series)])
+    yield from columns([heads(measure), *(row(one) for one in measure.series)])
     orders = measure.orders()
     if orders is None:
         return
@@ -77,17 +77,10 @@ def _topics(measure: Measure) -> Iterator[str]:
     head = ("topic", *(["file"] if several else []), "as shipped", "as documented", "change")
     rows = [(topic.of, *([file] if several else []), *_numbers(topic)) for file, topic in topics[:MOST]]
     yield f"{INDENT}{measure.name}: the topics that changed most"
-    yield from _table([head, *rows])
+    yield from columns([head, *rows])
     if len(topics) > MOST:
         yield f"{INDENT}and {len(topics) - MOST:,} more, which --json lists"
     yield ""
-
-
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        first, *others = (f"{text:<{width}}" for text, width in zip(row, widths, strict=True))
-        yield f"{INDENT}{'  '.join([first, *others])}".rstrip()
 
 
 def _numbers(compared: Compared) -> tuple[str, str, str]:

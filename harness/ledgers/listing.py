@@ -4,12 +4,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from harness.case import titled
 from harness.jsontypes import Json
 from harness.ledger import Count, Entry, Ledger, read
 from harness.ledgers.changes import shown_versions
 from harness.run import Selection
 from harness.settle import Problem, settle_ledger
-from harness.terminal import wrapped
+from harness.terminal import counted, wrapped
 from harness.version import VERSION
 
 SCHEMA = 1
@@ -60,7 +61,7 @@ def lines(listed: Sequence[Listed]) -> Iterator[str]:
     count = sum(len(one.entries) for one in listed)
     overdue = sum(one.overdue for one in listed)
     late = f", {overdue} to be reviewed again" if overdue else ""
-    yield f"{count} known divergence{'s' if count != 1 else ''}{late}."
+    yield f"{counted(count, 'known divergence')}{late}."
 
 
 def document(listed: Sequence[Listed]) -> dict[str, Json]:
@@ -98,8 +99,7 @@ def _entry(entry: Entry, today: date) -> Iterator[str]:
 
 
 def _count(count: Count) -> str:
-    title = ", ".join([count.domain, *(f"{key} {value}" for key, value in count.parameters.items())])
-    return f"{sum(count.mismatches.values()):,} in {title}"
+    return f"{sum(count.mismatches.values()):,} in {titled(count.domain, count.parameters)}"
 
 
 def _entry_json(entry: Entry, today: date) -> dict[str, Json]:

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
+from harness.case import titled
 from harness.jsontypes import Json
+from harness.releases.changes import Change
+from harness.releases.outcome import Status
 from harness.verdict import Verdict
-
-Status = Literal["run", "cannot_run", "unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Swept:
     @property
     def title(self) -> str:
         """The name with the parameters, for a person."""
-        return ", ".join([self.name, *(f"{key} {value}" for key, value in self.parameters.items())])
+        return titled(self.name, self.parameters)
 
     @property
     def mismatches(self) -> int:
@@ -144,29 +144,6 @@ class Release:
 
     version: str
     results: Mapping[str, Result]
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Where a divergence came, and went.
-
-    Attributes
-    ----------
-    last_good, first_bad
-        The neighbours between which it came; none where there is no such release.
-    last_bad, first_fixed
-        Those between which it went.
-    skipped
-        Releases in between that could not be judged.
-    """
-
-    case: str
-    cause: str
-    last_good: str | None
-    first_bad: str | None
-    last_bad: str | None
-    first_fixed: str | None
-    skipped: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ from packaging.version import InvalidVersion, Version
 from harness.errors import BrokenResultsError
 from harness.jsontypes import Json
 from harness.page.fields import Fields
-from harness.page.matrix import Change, Matrix, Release, Result, Sized, Smallest, Status, Swept
+from harness.page.matrix import Matrix, Release, Result, Sized, Smallest, Swept
+from harness.releases.changes import Change
+from harness.releases.outcome import Status
 
 SCHEMA = 1
 

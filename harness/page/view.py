@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 from harness.case import Contract
 from harness.ledger import Entry
 from harness.page.marks import ALL, Mark
-from harness.page.matrix import Change, Matrix, Result, Smallest, Swept
+from harness.page.matrix import Matrix, Result, Smallest, Swept
 from harness.page.strips import Strip
+from harness.releases.changes import Change
 from harness.verdict import Verdict
 
 

@@ -1,13 +1,12 @@
 """Write the page: everything that is known of the releases of libraries, as one HTML file."""
 
-import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from harness import ledger
+from harness import ledger, whole
 from harness.errors import BrokenResultsError, NoResultsError, PageError
 from harness.library import Library
 from harness.page.marks import ALL
@@ -98,10 +97,7 @@ def write(text: str, path: Path) -> None:
         If it cannot be written.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix=".rankdiff-", dir=path.parent) as folder:
-            written = Path(folder) / "page"
-            written.write_text(text, encoding="utf-8", errors="backslashreplace")
-            written.replace(path)
+        whole.write(path, text)
     except OSError as error:
         raise PageError(
             f"the page {path} cannot be written ({error.strerror or error}); name another file with --out FILE"

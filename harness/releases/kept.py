@@ -8,7 +8,6 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,7 +16,7 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-from harness import cache
+from harness import cache, whole
 from harness.jsontypes import Json
 from harness.library import Mode
 from harness.releases.outcome import Outcome
@@ -76,16 +75,7 @@ def write(mode: Mode, version: Version, outcome: Outcome, basis: Basis, source: 
     path = _path(mode, str(version), basis, outcome.case)
     cache.make(path.parent)
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, suffix=".partial", delete=False, encoding="utf-8"
-        ) as file:
-            try:
-                file.write(f'{{"schema":{SCHEMA},"sha256":"{digest}","record":{text}}}\n')
-                file.close()
-                Path(file.name).replace(path)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        whole.write(path, f'{{"schema":{SCHEMA},"sha256":"{digest}","record":{text}}}\n')
     except OSError as error:
         raise cache.unwritable(path, error) from error
 

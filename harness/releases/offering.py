@@ -4,22 +4,19 @@ An adapter imports what it calls. Where the packages of the library can be impor
 adapter imports is not there, the release does not offer it; that is no fault of the release.
 """
 
-import contextlib
 import json
-import os
 import re
-import signal
-import subprocess
-import tempfile
 from dataclasses import dataclass
 
+from harness import fresh
 from harness.errors import WorkerFailedToStartError
 from harness.limits import Limits
 from harness.subject import Subject
 
 QUESTION = """
-import importlib, importlib.util, json, sys, traceback
+import importlib, importlib.util, json, os, sys, traceback
 
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 adapter, *packages = sys.argv[1:]
 broken = lacks = ""
 try:
@@ -65,30 +62,13 @@ def fault(subject: Subject, error: WorkerFailedToStartError, limits: Limits) -> 
 
 
 def _answer(subject: Subject, limits: Limits) -> tuple[str, str]:
-    with tempfile.TemporaryDirectory() as nowhere:  # a package in the folder we run in would come first
-        process = subprocess.Popen(
-            [subject.python, "-c", QUESTION, str(subject.mode.adapter), *subject.mode.packages],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=subject.environment(),
-            cwd=nowhere,
-            start_new_session=True,
-        )
-        try:
-            said, _ = process.communicate(timeout=limits.start)
-            broken, lacks = json.loads(said.splitlines()[-1])
-        except (OSError, subprocess.SubprocessError, ValueError, LookupError, TypeError):
-            return "", ""
-        finally:
-            _end(process)
+    question = [subject.python, "-c", QUESTION, str(subject.mode.adapter), *subject.mode.packages]
+    try:
+        ran = fresh.run(question, subject.environment(), limits.start)  # where no package in the folder comes first
+        broken, lacks = json.loads(ran.last_line)
+    except (OSError, ValueError, TypeError):
+        return "", ""
     return str(broken), str(lacks)
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
 
 
 def _line(text: str) -> str:

@@ -9,14 +9,11 @@ from harness.case import AnyCase
 from harness.releases.changes import Change, Offer, Row
 from harness.releases.matrix import Matrix
 from harness.releases.outcome import Outcome
-from harness.releases.verdict import departures
-from harness.terminal import wrapped
-
-INDENT = " " * 2
+from harness.terminal import INDENT, counted, wrapped
 
 
-def lines(matrix: Matrix) -> Iterator[str]:
-    """Yield the lines of a matrix."""
+def lines(matrix: Matrix, departed: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a matrix, and where its newest release departs from the ledger."""
     asked = matrix.question
     looked = {version for version, _ in matrix.cells}
     if matrix.releases:
@@ -25,7 +22,7 @@ def lines(matrix: Matrix) -> Iterator[str]:
         by = (
             f", {asked.mode.name}" if asked.counting is None else f", {asked.mode.name}; {asked.counting.name} confirms"
         )
-        yield f"{asked.mode.distribution} {span}: {some}{_plural(len(matrix.releases), 'release')}{by}"
+        yield f"{asked.mode.distribution} {span}: {some}{counted(len(matrix.releases), 'release')}{by}"
         yield ""
     if asked.bisect:
         yield from wrapped("", "Bisected: releases between two that show the same are taken to show the same too.")
@@ -41,11 +38,11 @@ def lines(matrix: Matrix) -> Iterator[str]:
         if row := matrix.row(case):
             yield from _case(matrix, case, row, {str(version) for version in alike})
             yield ""
-    for text in departures(matrix):
+    for text in departed:
         yield from wrapped("not as the ledger says: ", text)
     for obstacle in matrix.obstacles:
         yield from wrapped("could not be done: ", obstacle)
-    yield _conclusion(matrix)
+    yield _conclusion(matrix, departed)
 
 
 def _is_alike(matrix: Matrix, version: Version) -> bool:
@@ -100,7 +97,7 @@ def _said(matrix: Matrix, group: Row) -> str:
     else:
         causes = ", ".join(f"{n:,}: {cause}" for cause, n in outcome.causes.most_common())
         told = f"{outcome.verdict}, {mismatches:,} of {inputs:,} inputs, {causes}"
-    notes = [_plural(len(group), "release") + " run"] if matrix.question.bisect else []
+    notes = [counted(len(group), "release") + " run"] if matrix.question.bisect else []
     confirmed = [version for version, one in group if one.confirmed]
     if confirmed and matrix.question.counting:
         notes.append(f"{matrix.question.counting.name} confirms {', '.join(confirmed)}")
@@ -144,13 +141,9 @@ def _skipped(skipped: Sequence[str]) -> str:
     return f"; {', '.join(skipped)} in between cannot run" if skipped else ""
 
 
-def _conclusion(matrix: Matrix) -> str:
+def _conclusion(matrix: Matrix, departed: Sequence[str]) -> str:
     if matrix.obstacles:
         return "The matrix is not whole." if matrix.cells else "Nothing is kept, and nothing could be run."
-    if departures(matrix):
+    if departed:
         return "The newest release is not as the ledger says."
     return "The newest release is as the ledger says."
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

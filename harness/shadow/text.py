@@ -7,7 +7,7 @@ from harness.expected import Unspecified
 from harness.shadow.comparison import CaseComparison, Change, Comparison, Conclusion
 from harness.shadow.transition import Transition
 from harness.shadow.upstream import SuiteRun
-from harness.terminal import INDENT, wrapped
+from harness.terminal import INDENT, counted, wrapped
 
 NAMED = 10
 """So many of upstream's tests are named; the others are counted."""
@@ -25,7 +25,7 @@ def lines(comparison: Comparison) -> Iterator[str]:
     """Yield the lines of a comparison."""
     before, after = comparison.before, comparison.after
     python = f", Python {comparison.hellos[1].python}" if comparison.hellos else ""
-    contracts = _counted(len(comparison.cases), "contract")
+    contracts = counted(len(comparison.cases), "contract")
     yield f"{before.heading} -> {after.label}, {before.mode.name}{python}, {contracts}"
     yield from _files(comparison)
     yield ""
@@ -149,19 +149,19 @@ def _conclusion(comparison: Comparison, ran: Sequence[CaseComparison]) -> str:
     counts = sum((case.counts for case in ran), Counter[Transition]())
     better = sum(count for kind, count in counts.items() if kind.is_better)
     cases = sum(any(kind.is_better for kind in case.kinds) for case in ran)
-    inputs = _counted(better, "input") if better else "inputs beyond the domains"
-    right = f"akes {inputs} of {_counted(cases, 'contract')} right"
+    inputs = counted(better, "input") if better else "inputs beyond the domains"
+    right = f"akes {inputs} of {counted(cases, 'contract')} right"
     match comparison.conclusion:
         case Conclusion.FIXES:
             left = sum(counts[kind] for kind in (Transition.STILL_WRONG, Transition.CHANGED_WRONG))
-            rest = f"; {_counted(left, 'input')} still wrong" if left else ""
+            rest = f"; {counted(left, 'input')} still wrong" if left else ""
             worse = [case.case.name for case in ran if any(kind.is_worse for kind in case.kinds)]
             wrong = f"; wrong now where nothing is promised: {', '.join(worse)}" if worse else ""
             return f"M{right}, and breaks no promise{rest}{wrong}."
         case Conclusion.BREAKS:
             broken = [case.case.name for case in ran if case.is_worse]
             failing = len(comparison.suite.newly_failing) if comparison.suite else 0
-            what = [*broken, *([f"{_counted(failing, 'test')} of upstream's"] if failing else [])]
+            what = [*broken, *([f"{counted(failing, 'test')} of upstream's"] if failing else [])]
             return f"Breaks {', '.join(what)}{f', and m{right}' if cases else ''}."
         case Conclusion.FIXES_NOTHING:
             return "Fixes nothing and breaks no promise: it only changes values."
@@ -191,7 +191,3 @@ def _would_hold(comparison: Comparison, ran: Sequence[CaseComparison]) -> str:
         if named
         else ""
     )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' if count != 1 else ''}"
