@@ -123,10 +123,10 @@ def _path(mode: Mode, version: str, basis: Basis, case: str) -> Path:
 def _record(path: Path) -> Mapping[str, Json] | None:
     try:
         text = path.read_text(encoding="utf-8")
-        whole = json.loads(text)
-        record = whole["record"]
+        kept = json.loads(text)
+        record = kept["record"]
         same = json.dumps(record, separators=(",", ":"))
-        sound = whole["schema"] == SCHEMA and whole["sha256"] == hashlib.sha256(same.encode()).hexdigest()
+        sound = kept["schema"] == SCHEMA and kept["sha256"] == hashlib.sha256(same.encode()).hexdigest()
     except (OSError, ValueError, TypeError, KeyError):
         return None
     return record if sound and isinstance(record, dict) else None
