@@ -1,6 +1,7 @@
 """Results of releases in miniature, as `rankdiff releases LIBRARY --json` writes them."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,23 @@ def verdicts(**counts: int) -> dict[str, Json]:
     return {str(verdict): counts.get(verdict, 0) for verdict in Verdict}
 
 
-def certificate(*, wrong: int = 0, right: int = 0, cause: str = HALF, **fields: Any) -> Fields:
-    """Return what a domain showed; all inputs are of size 1, and the mismatches of one cause."""
-    counts = verdicts(agrees=right, differs=wrong)
-    smallest: Fields = {
+def smallest(**fields: Any) -> Fields:
+    """Return the smallest input of a cause, and what it gives."""
+    return {
         "input": {"n": 0},
         "expected": {"shown": "0"},
         "observed": {"shown": "0.5"},
         "verdict": "differs",
         "follows": [],
-        "cause": cause,
+        "cause": HALF,
+        **fields,
     }
+
+
+def certificate(*, wrong: int = 0, right: int = 0, cause: str = HALF, **fields: Any) -> Fields:
+    """Return what a domain showed; all inputs are of size 1, and the mismatches of one cause."""
+    counts = verdicts(agrees=right, differs=wrong)
+    first = smallest(cause=cause)
     return {
         "case": CASE,
         "status": "run",
@@ -37,7 +44,7 @@ def certificate(*, wrong: int = 0, right: int = 0, cause: str = HALF, **fields: 
         "separates": True,
         "separation": None,
         "error": None,
-        "smallest": smallest if wrong else None,
+        "smallest": first if wrong else None,
         "domain": {"name": "numbers", "parameters": {"up_to": 40}},
         "exhausted": True,
         "inputs": wrong + right,
@@ -46,9 +53,18 @@ def certificate(*, wrong: int = 0, right: int = 0, cause: str = HALF, **fields: 
         "conventions": {HALF: wrong},
         "readings": {},
         "causes": {cause: wrong} if wrong else {},
-        "smallest_by_cause": {cause: smallest} if wrong else {},
+        "smallest_by_cause": {cause: first} if wrong else {},
         **fields,
     }
+
+
+def mismatches(inputs: Mapping[str, Json]) -> Fields:
+    """Return what a domain showed of which each input is wrong by a cause of its own."""
+    return certificate(
+        wrong=len(inputs),
+        causes=dict.fromkeys(inputs, 1),
+        smallest_by_cause={cause: smallest(input=x, cause=cause) for cause, x in inputs.items()},
+    )
 
 
 def result(*certificates: Fields, **fields: Any) -> Fields:
@@ -77,6 +93,8 @@ def change(**fields: Any) -> Fields:
         "first_fixed": None,
         "last_bad": None,
         "skipped": [],
+        "instead_of": [],
+        "replaced_by": [],
         **fields,
     }
 

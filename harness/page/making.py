@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness import registry
 from harness.library import Library
 from harness.page import reading, writing
 from harness.page.shelf import Shelf, shelf
@@ -48,6 +49,7 @@ def make(order: Order, libraries: Sequence[Library]) -> Path:
         matrices = [reading.matrix(reading.load(path), str(path)) for path in order.sources]
     else:
         matrices = [reading.matrix(one, "the cache") for one in kept_documents(available=list(libraries))]
+    registry.verify_known(order.names, {one.name for one in libraries} | {one.library for one in matrices}, "a library")
     matrices = chosen(matrices, order.names)
     folder = order.bundles or (REPORTS if REPORTS.is_dir() else None)
     text = writing.render(matrices, libraries, shelf(folder) if folder else Shelf(), order.out)

@@ -45,7 +45,7 @@ def matrix(document: Json, origin: str) -> Matrix:
     """
     top = Fields.of(document, origin)
     schema = top.value("schema")
-    if schema != SCHEMA:
+    if type(schema) is not int or schema != SCHEMA:  # true and 1.0 are equal to 1
         top.fail("schema", f"{SCHEMA}, as `rankdiff releases LIBRARY --json` writes it", schema)
     library = top.text("library")
     releases = [_release(one, library) for one in top.objects("releases")]
@@ -98,8 +98,13 @@ def _result(fields: Fields) -> Result:
 
 def _swept(fields: Fields) -> Swept:
     domain = fields.object("domain")
-    causes = fields.counts("causes")
+    causes, verdicts = fields.counts("causes"), fields.verdicts("verdicts")
     smallest = fields.object("smallest_by_cause")
+    if fields.count("inputs") != sum(verdicts.values()):
+        fields.fail("inputs", f"the sum of the verdicts, {sum(verdicts.values())}", fields.count("inputs"))
+    wrong = sum(n for verdict, n in verdicts.items() if verdict.is_mismatch)
+    if sum(causes.values()) != wrong:
+        fields.fail("causes", f"one for each of the {wrong} mismatches", dict(causes))
     return Swept(
         name=domain.text("name"),
         parameters=domain.parameters("parameters"),
@@ -108,7 +113,7 @@ def _swept(fields: Fields) -> Swept:
         sizes=tuple(
             Sized(one.count("size"), one.count("inputs"), one.verdicts("verdicts")) for one in fields.objects("by_size")
         ),
-        verdicts=fields.verdicts("verdicts"),
+        verdicts=verdicts,
         causes=causes,
         conventions=frozenset(fields.counts("conventions")),
         readings={name: n for name, n in fields.counts("readings").items() if n},
@@ -134,4 +139,6 @@ def _change(fields: Fields) -> Change:
         last_bad=fields.text_or_none("last_bad"),
         first_fixed=fields.text_or_none("first_fixed"),
         skipped=tuple(fields.texts("skipped")),
+        instead_of=tuple(fields.texts("instead_of")),
+        replaced_by=tuple(fields.texts("replaced_by")),
     )

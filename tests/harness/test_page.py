@@ -15,9 +15,11 @@ from packaging.version import Version
 import matrices
 import miniature
 from harness import cli, registry
+from harness.case import Contract
 from harness.jsontypes import Json
 from harness.library import Library
 from harness.page.marks import percent
+from harness.page.rows import LONGEST
 from harness.page.view import is_link
 from harness.page.writing import TEMPLATES
 from harness.releases import kept
@@ -38,6 +40,9 @@ says = "on purpose since 1.5"
 review = 2030-01-01
 counts = [{ domain = "numbers", parameters = { up_to = 40 }, mismatches = { 1 = 30 } }]
 """
+
+OTHER = "mini/other"
+"""A case that is not installed here."""
 
 Mini = Callable[..., Library]
 
@@ -95,15 +100,16 @@ def refused(page: Any, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
 
 def panel(page: Page, version: str) -> str:
     """Return the text of a cell's panel."""
-    title = f"always-wrong at packaging {version}"
-    return page.text.split(f"{title} Close ", 1)[1].split("always-wrong at packaging", 1)[0]
+    rest = page.text.split(f"always-wrong at packaging {version} Close ", 1)[1]
+    return re.split(r"\S+ at packaging | Changes ", rest, maxsplit=1)[0]
 
 
 # --- what it says ----------------------------------------------------------------------------------------------------
 
 
 def test_the_newest_release_comes_first_and_versions_are_no_decimals(page: Any) -> None:
-    assert "contract 1.10 1.1 1.0" in page(matrices.history()).text
+    releases = [matrices.release(version, matrices.result()) for version in ("1.1", "1.10", "1.0")]
+    assert "contract 1.10 1.1 1.0" in page(matrices.document(*releases)).text
 
 
 def test_a_cell_says_its_verdict_in_a_word_with_the_share_and_the_letter_of_the_cause(page: Any) -> None:
@@ -111,6 +117,15 @@ def test_a_cell_says_its_verdict_in_a_word_with_the_share_and_the_letter_of_the_
     assert "differs 75.0 % a always-wrong at 1.10" in text
     assert "agrees 100 % always-wrong at 1.1 " in text
     assert "cannot run always-wrong at 1.0 " in text
+
+
+def test_causes_have_their_letters_from_the_newest_release_on(page: Any) -> None:
+    older, newer = (matrices.result(matrices.certificate(wrong=2, cause=cause)) for cause in ("tripling", "halving"))
+    made = page(matrices.document(matrices.release("1.9", older), matrices.release("1.10", newer)))
+    assert "always-wrong a: halving b: tripling" in made.text
+    assert "differs 100 % a always-wrong at 1.10" in made.text
+    assert "differs 100 % b always-wrong at 1.9" in made.text
+    assert "b: tripling 2 inputs show this" in panel(made, "1.9")
 
 
 def test_each_cell_opens_a_panel_of_its_own(page: Any) -> None:
@@ -152,13 +167,44 @@ def test_a_panel_shows_the_smallest_input_with_what_is_documented_and_observed(p
     assert "30 inputs follow this convention" in text
 
 
+def test_a_panel_shows_the_smallest_input_of_the_first_domain_that_has_one(page: Any) -> None:
+    domains = [matrices.certificate(right=40)] + [
+        matrices.certificate(wrong=1, smallest_by_cause={matrices.HALF: matrices.smallest(observed={"shown": shown})})
+        for shown in ("0.5", "80.5")
+    ]
+    shown = panel(page(matrices.document(matrices.release("1.0", matrices.result(*domains)))), "1.0")
+    assert re.findall(r"observed (\S+)", shown) == ["0.5"]
+
+
 def test_a_panel_shows_the_counts_of_each_size(page: Any) -> None:
-    assert "size inputs agrees differs 1 40 10 30 all 40 10 30" in panel(page(matrices.history()), "1.10")
+    sizes = [
+        {"size": 1, "inputs": 12, "verdicts": matrices.verdicts(differs=12)},
+        {"size": 2, "inputs": 28, "verdicts": matrices.verdicts(agrees=10, differs=18)},
+    ]
+    one = matrices.result(
+        matrices.certificate(wrong=30, right=10, by_size=sizes, readings={matrices.HALF: 0, "tripling": 7})
+    )
+    shown = panel(page(matrices.document(matrices.release("1.10", one))), "1.10")
+    assert "size inputs agrees differs 1 12 0 12 2 28 10 18 all 40 10 30" in shown
+    assert "Where nothing is promised: 7 follow tripling." in shown
 
 
 def test_a_panel_gives_the_command_that_runs_the_smallest_input(page: Any) -> None:
     shown = panel(page(matrices.history()), "1.10")
     assert "rankdiff replay mini/always-wrong '{\"n\": 0}' --mode plain" in shown
+
+
+def test_an_input_that_is_too_long_to_be_shown_whole_comes_without_a_command(page: Any) -> None:
+    longest = {"from": "another version", "n": ""}
+    longest["n"] = "9" * (LONGEST - len(json.dumps(longest)))
+    too_long = longest | {"n": longest["n"] + "9"}
+    one = matrices.result(matrices.mismatches({"longest": longest, "too long": too_long}))
+    made = page(matrices.document(matrices.release("1.0", one)))
+    shown, cut = panel(made, "1.0").split(" b: too long ")
+    assert f"smallest input {json.dumps(longest)} documented" in shown
+    assert f"rankdiff replay mini/always-wrong '{json.dumps(longest)}' --mode plain" in shown
+    assert f"smallest input {json.dumps(too_long)[:-1]} ... (601 characters) documented" in cut
+    assert "rankdiff replay" not in cut
 
 
 def test_a_panel_says_why_a_release_cannot_run(page: Any) -> None:
@@ -190,8 +236,63 @@ def test_the_sentence_of_a_contract_and_its_source_are_shown(page: Any) -> None:
     assert "a number is doubled, and 5 is refused Source: tests/miniature.py" in page(matrices.history()).text
 
 
-def test_a_change_is_listed_with_its_neighbour(page: Any) -> None:
-    assert "always-wrong half too much 1.10 , after 1.1 not fixed -" in page(matrices.history()).text
+def test_what_the_ledger_says_stands_under_its_contract_by_its_cause(page: Any) -> None:
+    one = matrices.result(matrices.mismatches({matrices.HALF: {"n": 0}, "tripling": {"n": 1}}))
+    text = page(matrices.document(matrices.release("1.10", one, one | {"case": OTHER}))).text
+    known = "Known at >=1.5: on purpose since 1.5 ( https://upstream.example/issues/1 )"
+    contracts = text.split(" Contracts ")[1]
+    assert f"a: half too much. {known} b: tripling Share" in contracts
+    assert contracts.count("Known at") == 1
+    assert text.count("Known: on purpose since 1.5") == 1
+    assert text.count("The ledger here does not know it at this release") == 3
+
+
+def test_the_navigation_counts_the_outcomes_at_the_newest_release(page: Any) -> None:
+    right, wrong = matrices.result(matrices.certificate(right=40)), matrices.result(matrices.certificate(wrong=40))
+    broken = matrices.result(status="cannot_run", reason="it is broken")
+    newest = matrices.release("1.10", wrong, wrong | {"case": OTHER}, right | {"case": "mini/third"})
+    oldest = matrices.release("1.9", *({**broken, "case": case} for case in (matrices.CASE, OTHER, "mini/old")))
+    text = page(matrices.document(oldest, newest)).text
+    assert "mini newest release 1.10 1 \N{CHECK MARK} agrees 2 \N{NOT EQUAL TO} differs How to read a cell" in text
+
+
+def test_a_library_says_from_when_to_when_its_releases_were_run(page: Any) -> None:
+    moments = ("2026-11-30T18:00:00Z", "2026-11-30T16:00:00Z", "2026-11-30T17:00:00Z")
+    made = page(
+        matrices.document(*(matrices.release(f"1.{k}", matrices.result(kept=at)) for k, at in enumerate(moments)))
+    )
+    assert "3 releases, 1 contract; run from 2026-11-30 16:00 UTC to 2026-11-30 18:00 UTC" in made.text
+
+
+def test_a_change_is_listed_with_its_neighbours_under_its_contract(page: Any) -> None:
+    wrong = matrices.result(matrices.certificate(wrong=1))
+    document = matrices.document(
+        matrices.release("1.0", wrong | {"case": OTHER}, wrong),
+        changes=[
+            matrices.change(
+                last_good="1.1", first_bad="1.2", last_bad="1.4", first_fixed="1.6", skipped=["1.3", "1.5"]
+            ),
+            matrices.change(first_bad="1.2"),
+            matrices.change(case=OTHER, cause="tripling", last_bad="1.7", first_fixed="1.8"),
+            matrices.change(
+                case=OTHER,
+                first_bad="1.8",
+                last_good="1.7",
+                instead_of=["tripling"],
+                first_fixed="1.9",
+                last_bad="1.8",
+                replaced_by=["tripling", "raises OSError"],
+            ),
+        ],
+    )
+    changes = page(document).text.split("could not be judged ")[1].split(" Contracts ")[0]
+    assert changes == (
+        "always-wrong half too much 1.2, after 1.1 1.6, after 1.4 1.3, 1.5"
+        " always-wrong half too much 1.2, the first that offers it not fixed -"
+        " other tripling bad in the oldest that was judged 1.8, after 1.7 -"
+        " other half too much 1.8, after 1.7, which shows tripling"
+        " 1.9, after 1.8; it shows tripling, raises OSError instead -"
+    )
 
 
 @pytest.mark.parametrize(
@@ -201,6 +302,11 @@ def test_a_change_is_listed_with_its_neighbour(page: Any) -> None:
         ({"mode": "odd", "confirmed": True}, "confirmed", "odd; confirmed by the code that counts"),
         ({"mode": "odd", "confirmed": False}, "not confirmed", "odd; not confirmed by the code that counts"),
         ({"mode": "plain", "confirmed": True}, "confirmed", "plain, the code that counts"),
+        (
+            {"mode": "plain", "confirmed": False},
+            "plain",
+            "plain, the code that counts; quicker code did not say the same",
+        ),
         ({"mode": "plain"}, "plain", "plain, the code that counts"),
     ],
 )
@@ -217,9 +323,31 @@ def test_nothing_is_said_of_the_code_where_there_is_but_that_which_counts(page: 
     assert "agrees 100 % always-wrong at 1.1" in page(matrices.document(matrices.release("1.1", one))).text
 
 
-def test_a_domain_that_was_not_run_whole_proves_nothing(page: Any) -> None:
-    one = matrices.result(matrices.certificate(right=7, exhausted=False))
-    assert "cut short 100 % always-wrong" in page(matrices.document(matrices.release("1.1", one))).text
+RIGHT = matrices.certificate(right=30)
+WRONG = matrices.certificate(wrong=3, right=7)
+CUT_SHORT = matrices.certificate(right=10, exhausted=False)
+ABSENT = matrices.certificate(inputs=10, verdicts=matrices.verdicts(unsupported=10))
+
+
+@pytest.mark.parametrize(
+    ("domains", "shown"),
+    [
+        ([CUT_SHORT], "cut short 100 %"),
+        ([RIGHT, CUT_SHORT], "cut short 100 %"),
+        ([CUT_SHORT, RIGHT], "cut short 100 %"),
+        ([RIGHT, WRONG], "differs 7.5 % a"),
+        ([WRONG, CUT_SHORT], "differs 15.0 % a"),
+        ([RIGHT, ABSENT], "agrees 75.0 %"),
+        ([ABSENT, RIGHT], "agrees 75.0 %"),
+        ([ABSENT, WRONG], "differs 15.0 % a"),
+        ([ABSENT, ABSENT], "unsupported"),
+    ],
+)
+def test_a_cell_stands_for_all_domains_of_its_contract(page: Any, domains: list[matrices.Fields], shown: str) -> None:
+    each = [{**one, "domain": {"name": f"domain {k}", "parameters": {}}} for k, one in enumerate(domains)]
+    made = page(matrices.document(matrices.release("1.1", matrices.result(*each))))
+    assert f" {shown} always-wrong at 1.1" in made.text
+    assert made.text.count(" wrong, cut short") == domains.count(CUT_SHORT)
 
 
 def test_domains_with_the_same_counts_share_a_strip(page: Any) -> None:
@@ -236,9 +364,14 @@ def test_a_strip_says_in_words_what_its_bars_show(page: Any) -> None:
     assert labels == ["1.0: no value; 1.1: 0 %; 1.10: 75.0 %"]
 
 
-def test_a_bar_is_as_high_as_the_share(page: Any) -> None:
-    bars = [one for tag, one in page(matrices.history()).tags if tag == "rect" and "class" not in one]
-    assert [(float(bar["y"]), float(bar["height"])) for bar in bars] == [(25.0, 75.0)]
+@pytest.mark.parametrize(("wrong", "right", "height"), [(30, 10, 75), (1, 999, 3)])
+def test_a_bar_is_as_high_as_the_share_and_high_enough_to_be_seen(
+    page: Any, wrong: int, right: int, height: int
+) -> None:
+    one = matrices.result(matrices.certificate(wrong=wrong, right=right))
+    made = page(matrices.document(matrices.release("1.0", one)))
+    bars = [one for tag, one in made.tags if tag == "rect" and "class" not in one]
+    assert [(float(bar["y"]), float(bar["height"])) for bar in bars] == [(100 - height, height)]
 
 
 @pytest.mark.parametrize(
@@ -273,6 +406,22 @@ def test_a_bundle_without_a_report_is_linked_by_its_finding(page: Any, tmp_path:
     assert "reports/old/finding.json" in page(matrices.history()).values("href")
 
 
+def test_a_bundle_is_linked_where_its_contract_and_its_cause_are(page: Any, tmp_path: Path) -> None:
+    for name, fields in {
+        "halves": {"cause": matrices.HALF},
+        "triples": {"cause": "tripling"},
+        "others": {"case": OTHER},
+    }.items():
+        matrices.finding(tmp_path / "reports" / name, **fields)
+    one = matrices.result(matrices.mismatches({matrices.HALF: {"n": 0}, "tripling": {"n": 1}}))
+    other = matrices.result(matrices.certificate(wrong=1), case=OTHER)
+    made = page(matrices.document(matrices.release("1.10", one, other)))
+    halves, triples = panel(made, "1.10").split("b: tripling", 1)
+    assert re.findall(r"bundle (\S+)", halves) == ["halves"]
+    assert re.findall(r"bundle (\S+)", triples) == ["triples"]
+    assert re.findall(r"Bundles: (.*?) Share", made.text) == ["halves , triples", "others"]
+
+
 def test_a_bundle_about_another_release_is_linked_by_the_contract_alone(page: Any, tmp_path: Path) -> None:
     subject = {"distribution": "packaging", "version": "0.9", "patches": [], "mode": "plain"}
     matrices.finding(tmp_path / "elsewhere" / "old", subject=subject)
@@ -291,11 +440,12 @@ def test_without_a_file_it_is_made_of_what_is_kept(mini: Mini, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     library = mini(miniature.case("always_wrong"), modes=[miniature.mode("plain", is_distribution=True)])
     monkeypatch.setattr(registry, "libraries", lambda: [library])
-    outcome = Outcome(matrices.CASE, "plain", "run", certificates=(matrices.certificate(right=40),), kept=kept.now())
+    outcome = Outcome(matrices.CASE, "plain", "run", certificates=(matrices.certificate(wrong=40),), kept=kept.now())
     kept.write(library.modes[0], Version("1.10"), outcome, kept.Basis(code(library), "environment"), kept.Source())
     assert cli.main(["report"]) == 0
     text = Page((tmp_path / "report.html").read_text(encoding="utf-8")).text
-    assert "agrees 100 % always-wrong at 1.10" in text
+    assert "differs 100 % a always-wrong at 1.10" in text
+    assert "--mode plain --subject packaging==1.10" in text
     assert "made from the cache" in text
 
 
@@ -311,9 +461,9 @@ def test_what_it_reads_here_is_what_releases_writes() -> None:
 
 
 def test_a_library_of_which_nothing_is_kept_is_refused(refused: Any, tmp_path: Path) -> None:
-    path = matrices.write(tmp_path / "a.json", matrices.history())
-    said = refused("nano", "--from", path)
-    assert "results of nano were expected, found mini; `rankdiff releases nano` makes and keeps them" in said
+    path = matrices.write(tmp_path / "a.json", matrices.document(library="other"))
+    said = refused("mini", "--from", path)
+    assert "results of mini were expected, found other; `rankdiff releases mini` makes and keeps them" in said
 
 
 def test_only_the_libraries_that_are_named_are_on_it(page: Any) -> None:
@@ -341,6 +491,7 @@ def broken(path: str, value: Json) -> Json:
     ("path", "value", "said"),
     [
         ("schema", 2, ".schema: expected 1, as `rankdiff releases LIBRARY --json` writes it, found 2"),
+        ("schema", True, ".schema: expected 1, "),
         ("releases", {}, ".releases: expected a list, found {}"),
         ("releases/0", 7, ".releases[0]: expected a JSON object, found 7"),
         ("releases/1/version", "1.0", '.releases: expected each version once, found ["1.0", "1.0", "1.10"]'),
@@ -348,6 +499,8 @@ def broken(path: str, value: Json) -> Json:
         ("releases/0/cases/0/status", "odd", '.status: expected one of run, cannot_run, unsupported, found "odd"'),
         ("releases/0/cases/0/confirmed", 1, ".confirmed: expected true or false, found 1"),
         ("releases/1/cases/0/certificates/0/inputs", -1, ".inputs: expected a number of things, found -1"),
+        ("releases/1/cases/0/certificates/0/inputs", 0, ".inputs: expected the sum of the verdicts, "),
+        ("releases/1/cases/0/certificates/0/causes", {"x": 500}, ".causes: expected one for each of the "),
         ("releases/1/cases/0/certificates/0/verdicts/odd", 1, ".verdicts.odd: expected only agrees"),
         ("releases/1/cases/0/certificates/0/domain/parameters/p", [], ".p: expected a text or an integer, found []"),
         ("changes/0/skipped", [1], ".skipped: expected a list of texts, found 1"),
@@ -407,43 +560,123 @@ HOSTILE = (
     "\"'&amp;\x00\ud800\x1b[31m\u202e{{ 7*7 }} a/b#c"
 )
 
+TAME = "tame"
 
-def hostile() -> Json:
-    """Return a document in which every text that may be anything is hostile."""
 
-    def spoilt(value: Json) -> Json:
+def writable(text: str) -> str:
+    """Return a text without what UTF-8, and so a ledger, cannot hold."""
+    return text.encode(errors="ignore").decode()
+
+
+def link_with(text: str) -> str:
+    """Return a link with as much of a text in it as a link may have."""
+    return "https://upstream.example/" + "".join(letter for letter in text if letter.isprintable() and letter != " ")
+
+
+def no_link_with(text: str) -> str:
+    """Return what a ledger takes as a link, and a page does not."""
+    return f"https://upstream.example {''.join(letter for letter in text if letter.isprintable())}"
+
+
+def ledger_with(text: str) -> str:
+    """Return a ledger with a text wherever any may be."""
+    head, entry = LEDGER.replace('"on purpose since 1.5"', json.dumps(writable(text))).split("\n", 1)
+    upstream_at = {
+        ">=1.5": link_with(text),
+        "<1.5": no_link_with(text),
+        "===" + re.split(r"[\s;),]", text)[0]: "unreported",  # which PEP 440 takes, whatever it is
+    }
+    entries = [
+        entry.replace(">=1.5", versions).replace('"https://upstream.example/issues/1"', json.dumps(upstream))
+        for versions, upstream in upstream_at.items()
+    ]
+    return "\n".join([head, *entries])
+
+
+def results_with(text: str) -> Json:
+    """Return a document with a text wherever any may be."""
+
+    def with_text(value: Json) -> Json:
         if value == matrices.CASE:
-            return f"mini {HOSTILE}/always-wrong {HOSTILE}"
+            return f"mini {text}/always-wrong {text}"
         if isinstance(value, dict):
-            return {spoilt_key(key): spoilt(inner) for key, inner in value.items()}
+            return {with_text_as_key(key): with_text(inner) for key, inner in value.items()}
         if isinstance(value, list):
-            return [spoilt(inner) for inner in value]
-        return (
-            f"{value} {HOSTILE}" if isinstance(value, str) and value not in {"run", "cannot_run", "differs"} else value
+            return [with_text(inner) for inner in value]
+        return f"{value} {text}" if isinstance(value, str) and value not in {"run", "cannot_run", "differs"} else value
+
+    def with_text_as_key(key: str) -> str:
+        return f"{key} {text}" if key in {matrices.HALF, "n", "up_to"} else key
+
+    domains = [
+        matrices.certificate(
+            wrong=wrong,
+            right=40 - wrong,
+            domain={"name": f"{name} {wrong}", "parameters": {"up_to": "all"}},
+            readings={matrices.HALF: 1},
         )
+        for wrong in (0, 30)
+        for name in ("first", "second")
+    ]
+    mended = matrices.change(
+        last_good="1.1",
+        first_bad="1.2",
+        instead_of=[matrices.HALF],
+        last_bad="1.3",
+        first_fixed="1.10",
+        replaced_by=[matrices.HALF],
+        skipped=["1.4", "1.5"],
+    )
+    document = matrices.history()
+    document["releases"].append(matrices.release("1.11", matrices.result(*domains, kept="2026-12-01T16:00:00Z")))
+    document["changes"].append(mended)
+    return with_text(document)
 
-    def spoilt_key(key: str) -> str:
-        return f"{key} {HOSTILE}" if key in {matrices.HALF, "n", "up_to"} else key
 
-    return spoilt(matrices.history())
+@pytest.fixture
+def full_of(page: Any, mini: Mini, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Page]:
+    """Return a function that makes a page with a text wherever any may be: in results, cases, ledger and bundles."""
+
+    def make(text: str) -> Page:
+        contract = Contract(says=text, source=text, upstream=text, unpromised=text)
+        case = miniature.case("always_wrong", contract=contract, describe=lambda _: text)
+        library = mini(case, ledger=ledger_with(text))
+        monkeypatch.setattr(registry, "libraries", lambda: [library])
+        name = re.sub("[/\x00]", "", writable(text))  # which no file may have in its name
+        for folder in (f"javascript:{name}", "older"):
+            path = matrices.finding(tmp_path / f"bundles {name}" / folder)
+            path.with_name("README.md").write_text("a report")
+        wrong = matrices.result(matrices.certificate(wrong=30, right=10), kept=text)
+        known = matrices.document(matrices.release("1.4", wrong), matrices.release("1.10", wrong))
+        path = matrices.write(tmp_path / name, known)
+        return page(results_with(text), arguments=("--bundles", f"bundles {name}", "--from", str(path)))  # type: ignore[no-any-return]
+
+    return make
 
 
-def test_no_text_becomes_markup(page: Any) -> None:
-    kept = page(matrices.history())
-    made = page(hostile())
-    assert {tag for tag, _ in made.tags} <= {tag for tag, _ in kept.tags}
-    assert {key for _, one in made.tags for key in one} <= {key for _, one in kept.tags for key in one}
+def test_no_text_becomes_markup(full_of: Any) -> None:
+    tame, made = full_of(TAME), full_of(HOSTILE)
+    assert [(tag, list(attributes)) for tag, attributes in made.tags] == [
+        (tag, list(attributes)) for tag, attributes in tame.tags
+    ]
     assert "<script>alert(1)</script>" in made.text
 
 
-def test_nothing_is_in_the_file_that_cannot_be_printed(page: Any, tmp_path: Path) -> None:
-    page(hostile())
+def test_nothing_is_in_the_file_that_cannot_be_printed(full_of: Any, tmp_path: Path) -> None:
+    full_of(HOSTILE)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert [letter for letter in text if not letter.isprintable() and letter != "\n"] == []
 
 
-def test_no_text_is_a_template(page: Any) -> None:
-    assert "{{ 7*7 }}" in page(hostile()).text
+def test_no_text_is_a_template(full_of: Any) -> None:
+    assert "{{ 7*7 }}" in full_of(HOSTILE).text
+
+
+def test_every_link_stays_in_the_page_or_leads_to_a_bundle_or_is_an_encrypted_one_of_the_ledger(full_of: Any) -> None:
+    made = full_of(HOSTILE)
+    links = {one for one in made.values("href") if not re.match(r"#|bundles[^:]*/README\.md$", one)}
+    assert links == {"data:,", link_with(HOSTILE)}
+    assert "(https://upstream.example </script>" in made.text
 
 
 @pytest.mark.parametrize(
@@ -464,12 +697,6 @@ def test_no_text_is_a_template(page: Any) -> None:
 )
 def test_only_an_encrypted_address_of_another_site_is_a_link(text: str, expected: bool) -> None:  # noqa: FBT001
     assert is_link(text) == expected
-
-
-def test_every_link_stays_in_the_page_or_is_encrypted_or_relative(page: Any, tmp_path: Path) -> None:
-    matrices.finding(tmp_path / "reports" / "javascript:alert(1)")
-    links = page(hostile(), matrices.history() | {"library": "mini"}).values("href")
-    assert [link for link in links if not re.match(r"#|https://|data:,$|(?:\.\./)*reports/[^:]*$", link)] == []
 
 
 def test_the_page_forbids_itself_to_load_or_run_anything(page: Any) -> None:
