@@ -34,8 +34,6 @@ def note(text):
 
 note(f"{{os.getpid()}} {{' '.join(sys.argv[1:])}}")
 IS_CHECK = sys.argv[1] == "check"
-if IS_CHECK and os.environ.get("TOY") == "prints":
-    print("a word too many")
 if IS_CHECK and os.environ.get("TOY") == "ends":
     print("the toy is broken", file=sys.stderr)
     os._exit(2)
@@ -195,12 +193,32 @@ def test_with_only_an_option_about_others_it_says_which_is_missing(project: Proj
     assert "expect --rankdiff NAME or --rankdiff-subject" in done.stderr
 
 
-def test_collecting_lists_each_contract_by_its_name_and_runs_nothing(project: Project) -> None:
-    done = project.pytest("--rankdiff", "mini", "--collect-only", "-q")
+def bundle(text: str) -> dict[str, str]:
+    """Return the files of a bundle with this test."""
+    return {"finding.json": "{}", "repro.py": "", "test_regression.py": text}
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory, python: Path) -> tuple[Project, list[str]]:
+    """Collect in a project with two bundles, of which one is named; return the names of the items."""
+    project = Project(tmp_path_factory.mktemp("collected"), python)
+    lay_out(project.folder / "bundles/of-yesterday", bundle("raise RuntimeError('that of a bundle')\n"))
+    lay_out(project.folder / "named", bundle("def test_named():\n    pass\n"))
+    done = project.pytest("--rankdiff", "mini", "--collect-only", "-q", "test_own.py", "bundles", "named")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return project, re.findall(r"^\S+::\S+$", done.stdout, re.MULTILINE)
+
+
+def test_collecting_lists_each_contract_by_its_name_and_runs_nothing(collected: tuple[Project, list[str]]) -> None:
+    project, items = collected
     names = ["right", "known", "gone", "new", "absent", "broken", "unoffered"]
-    assert done.returncode == 0, done.stderr
-    assert re.findall(r"^rankdiff::mini/(.*)$", done.stdout, re.MULTILINE) == names
+    assert [item for item in items if item.startswith("rankdiff")] == [f"rankdiff::mini/{name}" for name in names]
     assert project.commands("check") == []
+
+
+def test_the_test_of_a_bundle_is_collected_only_if_it_is_named(collected: tuple[Project, list[str]]) -> None:
+    own = [item for item in collected[1] if not item.startswith("rankdiff")]
+    assert own == ["test_own.py::test_own", "named/test_regression.py::test_named"]
 
 
 def test_the_project_s_own_tests_run_beside_it(junit: dict[str, ET.Element]) -> None:
@@ -247,6 +265,18 @@ def test_a_new_divergence_is_saved_where_pytest_was_started(whole: tuple[Project
     assert len(list(whole[0].folder.glob("rankdiff-findings/*new*/repro.py"))) == 1
 
 
+def test_the_folder_of_a_new_divergence_is_told_and_that_it_was_confirmed(whole: tuple[Project, str]) -> None:
+    [script] = whole[0].folder.glob("rankdiff-findings/*new*/repro.py")
+    row = f"  saved       {script.parent.relative_to(whole[0].folder)}: confirmed in a fresh process"
+    assert row in whole[1].splitlines()
+
+
+def test_what_is_waited_for_is_said_once_before_it_runs(whole: tuple[Project, str]) -> None:
+    lines = [line for line in whole[1].splitlines() if line.startswith("rankdiff")]
+    assert lines[0] == "rankdiff: running 7 contracts of mini"
+    assert lines.count(lines[0]) == 1
+
+
 def test_a_bundle_of_it_is_saved_among_those_that_were_asked_for(whole: tuple[Project, str]) -> None:
     [finding] = whole[0].folder.glob("bundles/packaging-*-new/finding.json")
     assert json.loads(finding.read_text())["case"] == "mini/new"
@@ -278,21 +308,32 @@ def test_properties_say_what_was_tested_and_how_many_inputs_got_each_verdict(jun
     assert (found["agrees"], found["differs"], found["unspecified"]) == ("38", "1", "1")
 
 
-def test_a_run_that_is_as_the_ledger_says_passes(project: Project) -> None:
-    done = project.pytest("--rankdiff", "mini/right", "--rankdiff", "mini/known")
+def test_a_run_of_named_contracts_that_is_as_the_ledger_says_passes_in_the_mode_that_was_asked_for(
+    project: Project,
+) -> None:
+    names = ("--rankdiff", "mini/right", "--rankdiff", "mini/known")
+    done = project.pytest(*names, "--rankdiff-mode", "plain", "--rankdiff-thorough")
     assert (done.returncode, "2 passed, 1 xfailed" in done.stdout) == (0, True), done.stdout
+    [[_, *command]] = project.commands("check")
+    assert command == ["check", "--json", "--mode=plain", "--thorough", "--", "mini/right", "mini/known"]
 
 
-def test_runxfail_makes_a_known_divergence_fail_with_its_text(project: Project) -> None:
-    done = project.pytest("--rankdiff", "mini/known", "--runxfail")
-    assert "mini/known: a divergence that is known to the ledger, 'tripling'" in done.stdout
-    assert "1 failed" in done.stdout
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory, python: Path) -> str:
+    """Run, with `--runxfail`, contracts that were named, and return what was printed."""
+    project = Project(tmp_path_factory.mktemp("named"), python)
+    names = (f"--rankdiff=mini/{name}" for name in ("known", "absent", "unoffered"))
+    return project.pytest(*names, "--runxfail").stdout
+
+
+def test_runxfail_makes_a_known_divergence_fail_with_its_text(named: str) -> None:
+    assert "mini/known: a divergence that is known to the ledger, 'tripling'" in named
+    assert "FAILED rankdiff::mini/known" in named
 
 
 @pytest.mark.parametrize("name", ["absent", "unoffered"])
-def test_a_contract_that_was_named_and_not_run_fails(project: Project, name: str) -> None:
-    done = project.pytest("--rankdiff", f"mini/{name}", "--junit-xml=junit.xml")
-    assert done.returncode == 1, done.stdout
+def test_a_contract_that_was_named_and_not_run_fails(named: str, name: str) -> None:
+    assert f"FAILED rankdiff::mini/{name}" in named
 
 
 def test_a_library_of_which_nothing_could_be_run_fails(project: Project) -> None:
@@ -307,10 +348,9 @@ def test_only_what_k_selects_is_run(project: Project) -> None:
     assert "1 passed, 6 deselected, 1 xfailed" in done.stdout
 
 
-def test_the_last_that_failed_are_run_again_alone(project: Project) -> None:
-    project.pytest("--rankdiff", "mini")
-    project.pytest("--rankdiff", "mini", "--lf")
-    assert project.commands("check")[1][-3:] == ["mini/gone", "mini/new", "mini/broken"]
+def test_the_last_that_failed_are_run_again_alone(whole: tuple[Project, str], project: Project) -> None:
+    project.pytest("--rankdiff", "mini", "--lf", f"-ocache_dir={whole[0].folder / '.pytest_cache'}")
+    assert [line[-3:] for line in project.commands("check")] == [["mini/gone", "mini/new", "mini/broken"]]
 
 
 def test_x_stops_at_the_first_failure(project: Project) -> None:
@@ -319,35 +359,28 @@ def test_x_stops_at_the_first_failure(project: Project) -> None:
 
 
 def test_two_processes_of_xdist_share_one_run(project: Project) -> None:
-    done = project.pytest("--rankdiff", "mini", "-n", "2", "--dist", "load")
+    temporary = project.folder / "temporary"
+    temporary.mkdir()
+    done = project.pytest("--rankdiff", "mini", "-n", "2", "--dist", "load", TMPDIR=str(temporary))
     assert "3 failed, 2 passed, 2 skipped, 1 xfailed" in done.stdout
     assert [len(project.commands(name)) for name in ("cases", "check")] == [1, 1]
+    assert list(temporary.glob("rankdiff-*")) == []
+    assert "rankdiff: running" not in done.stdout
 
 
-def test_another_mode_is_asked_of_the_command(project: Project) -> None:
-    done = project.pytest("--rankdiff", "mini", "--rankdiff-mode", "plain", "--rankdiff-thorough", "-k", "right")
-    assert done.returncode == 0, done.stdout
-    assert {"--mode=plain", "--thorough"} <= set(project.commands("check")[0])
-
-
-def test_a_name_that_is_none_is_a_usage_error_that_names_the_nearest(project: Project) -> None:
-    done = project.pytest("--rankdiff", "mini/rihgt")
+def test_a_name_that_is_none_is_a_usage_error_that_names_the_nearest_and_steers_no_terminal(project: Project) -> None:
+    done = project.pytest("--rankdiff", "mini/rihgt\x1b[2J")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert done.stderr.startswith("ERROR: rankdiff: ")
     assert "did you mean mini/right" in done.stderr
-
-
-def test_a_name_that_would_steer_a_terminal_is_harmless(project: Project) -> None:
-    done = project.pytest("--rankdiff", "mini/\x1b[2J")
+    assert "should print" not in done.stderr
     assert "\x1b[2J" not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(("toy", "words"), [("prints", "one whole JSON document"), ("ends", "the toy is broken")])
-def test_a_run_that_could_not_be_done_is_one_failure_and_no_internal_error(
-    project: Project, toy: str, words: str
-) -> None:
-    done = project.pytest("--rankdiff", "mini", TOY=toy)
+def test_a_run_that_could_not_be_done_is_one_failure_and_no_internal_error(project: Project) -> None:
+    done = project.pytest("--rankdiff", "mini", TOY="ends")
     assert "1 failed, 1 passed, 6 skipped" in done.stdout
-    assert words in done.stdout
+    assert "the toy is broken" in done.stdout
 
 
 def right_wheel(folder: Path) -> Path:
@@ -376,19 +409,6 @@ def test_a_wheel_has_the_plugin_at_its_top_and_nowhere_else(tmp_path: Path) -> N
     names = zipfile.ZipFile(wheel).namelist()
     found = [name for name in names if name.endswith(("session.py", "child.py")) and "environments" not in name]
     assert sorted(found) == ["pytest_rankdiff/child.py", "pytest_rankdiff/session.py"]
-
-
-def test_a_report_without_its_closing_record_is_refused() -> None:
-    code = (
-        "from pytest_rankdiff.child import BrokenRunError, Ended\n"
-        "from pytest_rankdiff.report import Report\n"
-        "try:\n"
-        '    Report.of(Ended(0, \'{"schema": 1, "exit_status": 0, "certificates": []}\', ""), ["check"], [])\n'
-        "except BrokenRunError as error:\n"
-        "    print(error)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "should print a whole report" in done.stdout
 
 
 def is_there(number: int) -> bool:

@@ -24,6 +24,11 @@ GRACE = 20
 LONGEST = 1000
 """Letters of what a command said that are repeated."""
 
+REFUSAL = "rankdiff: "
+"""What the command's words for its user begin with."""
+
+TRACEBACK = "Traceback (most recent call last)"
+
 CHILD = """
 import importlib.metadata, os, signal, sys, threading
 
@@ -67,9 +72,16 @@ class Ended:
             document = None
         if self.status in statuses and isinstance(document, dict) and isinstance(document.get(key), list):
             return document
+        if refusal := self._refusal():
+            raise BrokenRunError(refusal)
         words = self.said.strip()[-LONGEST:] or "it said nothing"
         shown = shlex.join(["rankdiff", *command])
         raise BrokenRunError(f"`{shown}` should print one whole JSON document; it ended with {self.status}: {words}")
+
+    def _refusal(self) -> str:
+        """Return its words for the user, with which it ended; empty if there are none, or a fault of its own."""
+        _, found, words = f"\n{self.said.strip()}".rpartition(f"\n{REFUSAL}")
+        return f"{REFUSAL}{words}" if self.status == 2 and found and TRACEBACK not in self.said else ""
 
 
 def run(arguments: Sequence[str], where: Path) -> Ended:

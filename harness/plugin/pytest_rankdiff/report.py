@@ -5,6 +5,7 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from .child import BrokenRunError, Ended, Parsed
 
@@ -12,6 +13,9 @@ AGAIN = "the plugin and the command are not of one release, or the output was cu
 
 SCHEMA = 1
 """Of the report that is read."""
+
+FINDING = "finding.json"
+"""What a folder of a finding holds, beside its script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Seen:
     hunted: tuple[Parsed, ...]
     known: Mapping[str, str]
     problems: tuple[Parsed, ...]
-    findings: tuple[str, ...]
+    findings: tuple[Parsed, ...]
 
     @classmethod
     def of(cls, case: str, document: Parsed) -> "Seen":
@@ -66,7 +70,7 @@ class Seen:
             tuple(one for hunt in document["hunts"] if hunt["case"] == case for one in hunt["found"]),
             {one["cause"]: f"{one['says']} ({one['upstream']})" for one in ledger["known"] if one["case"] == case},
             tuple(one for one in ledger["problems"] if one["case"] == case),
-            tuple(one["folder"] for one in document["findings"] if one["case"] == case),
+            tuple(one for one in document["findings"] if one["case"] == case),
         )
 
     @property
@@ -102,6 +106,13 @@ class Seen:
         causes = {one["cause"] for one in self.problems if one["kind"] == "new"}
         return {cause: one for cause, one in self.smallest().items() if cause in causes}
 
+    def saved(self, cause: str, where: Path) -> Iterator[str]:
+        """Yield each folder in which a mismatch of that cause was saved, and whether a fresh process confirmed it."""
+        for one in self.findings:
+            finding = {**_read(where / one["folder"] / FINDING), **one}
+            if finding.get("cause", cause) == cause:
+                yield f"{one['folder']}: {_confirmation(finding)}"
+
     def faults(self) -> Iterator[str]:
         """Yield why the contract is not as the ledger says, but for new divergences."""
         if not self.certificates:
@@ -113,9 +124,10 @@ class Seen:
 
     def properties(self) -> Iterator[tuple[str, str]]:
         """Yield what was tested, and how many inputs got each verdict."""
-        subjects = dict.fromkeys(title(one) for one in self.certificates)
-        yield "subject", ", ".join(subjects)
-        yield "version", ", ".join(dict.fromkeys(str(one["subject"]["version"]) for one in self.certificates))
+        there = [one for one in self.certificates if one["subject"]["version"] is not None]
+        if there:
+            yield "subject", ", ".join(dict.fromkeys(title(one) for one in there))
+            yield "version", ", ".join(dict.fromkeys(one["subject"]["version"] for one in there))
         yield "mode", ", ".join(dict.fromkeys(one["subject"]["mode"] for one in self.certificates))
         yield "inputs", str(sum(one["inputs"] for one in self.certificates))
         for verdict in self.certificates[0]["verdicts"] if self.certificates else ():
@@ -131,6 +143,26 @@ def _is_whole(document: Parsed, status: int) -> bool:
         and (document.get("schema"), document.get("exit_status")) == (SCHEMA, status)
         and closing.get("sha256") == hashlib.sha256(text.encode()).hexdigest()
     )
+
+
+def _read(path: Path) -> Parsed:
+    """Return the object that a file holds; an empty one if it holds none."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _confirmation(finding: Parsed) -> str:
+    """Return whether a fresh process confirmed a finding; where none did, why, as far as that is known."""
+    if finding["confirmed"]:
+        return "confirmed in a fresh process"
+    if finding.get("unable"):
+        return f"not confirmed: it could not run: {finding['unable']}"
+    if "fresh_processes" not in finding:
+        return "not confirmed"
+    return f"not confirmed: {'a fresh process did not show it' if finding['fresh_processes'] else 'it was not run'}"
 
 
 def title(certificate: Parsed) -> str:

@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from . import child
-from .child import LONGEST, BrokenRunError, Parsed
-from .report import AGAIN, Report, Seen, mode, title
+from .child import LONGEST, REFUSAL, BrokenRunError, Parsed
+from .report import AGAIN, FINDING, Report, Seen, mode, title
+
+SCRIPT = "repro.py"
+"""What a folder of a finding, and a bundle, holds beside ``finding.json``."""
 
 
 class DivergenceError(Exception):
@@ -32,21 +35,27 @@ class Wanted:
 
     def about(self) -> list[str]:
         """Return the arguments that say what is tested."""
-        subject = [f"--subject={self.subject}"] if self.subject else []
-        return [*subject, *([f"--mode={self.mode}"] if self.mode else [])]
+        subject = [f"--subject={self.subject}"] if self.subject is not None else []
+        return [*subject, *([f"--mode={self.mode}"] if self.mode is not None else [])]
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Take part in this run."""
     option = config.getoption
+    bundles = option("--rankdiff-bundles")
     wanted = Wanted(
         tuple(option("--rankdiff")),
         option("--rankdiff-subject"),
         option("--rankdiff-mode"),
         option("--rankdiff-thorough"),
-        option("--rankdiff-bundles"),
+        None if bundles is None else Path(bundles),
     )
     config.pluginmanager.register(Run(config, wanted), "rankdiff-run")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out what an earlier run saved; pytest does not ask about a path that is named."""
+    return all((collection_path / name).is_file() for name in (FINDING, SCRIPT)) or None
 
 
 class Run:
@@ -69,7 +78,7 @@ class Run:
         try:
             listed = child.run(command, self.where).document(command, "cases", [0])["cases"]
         except BrokenRunError as error:
-            raise pytest.UsageError(_harmless(f"rankdiff: {error}")) from None
+            raise pytest.UsageError(_harmless(REFUSAL + str(error).removeprefix(REFUSAL))) from None
         fields = {"case", "says", "source", "unpromised"}
         if not all(isinstance(one, dict) and fields <= set(one) for one in listed):
             raise pytest.UsageError(f"rankdiff: contracts with {', '.join(sorted(fields))} were expected; {AGAIN}")
@@ -98,6 +107,16 @@ class Run:
         for item in session.items:
             if isinstance(item, Contract):
                 self.contracts.setdefault(item.library, []).append(item)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
+        """Say what the first item of a library waits for."""
+        terminal = item.config.pluginmanager.get_plugin("terminalreporter")  # pytest-xdist's processes have none
+        if isinstance(item, Contract) and item.library not in self.reports and terminal and terminal.verbosity >= 0:
+            number = len(self.contracts[item.library])
+            terminal.ensure_newline()
+            plural = "s" if number > 1 else ""
+            terminal.write_line(_harmless(f"rankdiff: running {number} contract{plural} of {item.library}"))
 
     def report(self, library: str) -> "Report":
         """Return what a run of the selected contracts of a library showed; it is made when it is first asked for.
@@ -177,7 +196,7 @@ class Contract(pytest.Item):
         faults = [*seen.faults(), *(report.others if self is first else ())]
         faults += [seen.absence] if seen.absence and self.name in self.run.wanted.names else []
         news = seen.news()
-        for cause in news if self.run.wanted.bundles else ():
+        for cause in news if self.run.wanted.bundles is not None else ():
             self.add_report_section("call", "rankdiff bundle", _harmless(self._bundle(seen, cause, list(news))))
         if news or faults:
             raise DivergenceError("\n".join([*(self._told(seen, cause) for cause in news), *faults]))
@@ -209,7 +228,7 @@ class Contract(pytest.Item):
             ("observed", one["observed"]["shown"]),
             ("verdict", f"{one['verdict']}, follows {follows}"),
             *(("how many", f"{part['causes'][cause]:,} of {part['inputs']:,} inputs") for part in having),
-            *(("saved", folder) for folder in seen.findings),
+            *(("saved", text) for text in seen.saved(cause, self.run.where)),
             ("known", seen.known[cause]) if cause in seen.known else ("bundle", shlex.join(bundle)),
         ]
         head = "known to the ledger" if cause in seen.known else "not in the ledger"
