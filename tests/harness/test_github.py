@@ -10,13 +10,17 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+import by_hand
 import miniature
 from harness import cli, github, registry
 from harness.canaries import canary
 from harness.errors import SummaryError
-from harness.expected import Exactly
+from harness.expected import Exactly, Refusal
 from harness.library import Library
-from harness.report import Report
+from harness.outcome import Returned
+from harness.report import CaseRun, Report
+from harness.settle import Problem
+from harness.verdict import Verdict
 
 Make = Callable[..., Library]
 Run = Callable[..., Report]
@@ -53,6 +57,7 @@ def cells(markdown: str) -> list[list[str]]:
 
 def test_the_table_has_a_line_for_each_contract(mini: Make, run_check: Run) -> None:
     cases = [miniature.case(call) for call in ("right", "tripled", "always_wrong", "unsupported")]
+    cases.append(miniature.case("wrong_at_13", domains=(miniature.numbers(5), miniature.numbers())))
     version = metadata.version("packaging")
     table = cells(github.summary(run_check(mini(*cases, ledger=TRIPLED))))
     assert table == [
@@ -62,6 +67,7 @@ def test_the_table_has_a_line_for_each_contract(mini: Make, run_check: Run) -> N
         # All but 5, which is refused, and 39, of which nothing is promised.
         ["mini", version, "plain", "always-wrong", "differs", "40", "38", "1 new"],
         ["mini", version, "plain", "unsupported", "unsupported", "40", "0", "-"],
+        ["mini", version, "plain", "wrong-at-13", "agrees, differs", "45", "1", "1 new"],
     ]
 
 
@@ -70,10 +76,11 @@ def test_one_that_is_gone_is_not_called_known(mini: Make, run_check: Run) -> Non
     assert cells(github.summary(run_check(mini(miniature.case("right"), ledger=gone))))[1][-1] == "1 gone"
 
 
-def test_a_contract_that_was_not_run_says_why(mini: Make, run_check: Run) -> None:
-    text = github.summary(run_check(mini(miniature.case("right"), distribution="no-such-distribution")))
-    assert cells(text)[1][1:5] == ["-", "plain", "right", "not run"]
-    assert "- mini/right: no-such-distribution is not installed" in text
+def test_contracts_that_were_not_run_are_named_with_the_reason(mini: Make, run_check: Run) -> None:
+    cases = miniature.case("right"), miniature.case("tripled")
+    text = github.summary(run_check(mini(*cases, distribution="no-such-distribution")))
+    assert [row[1:5] for row in cells(text)[1:]] == [["-", "plain", name, "not run"] for name in ("right", "tripled")]
+    assert "- mini/right, mini/tripled: no-such-distribution is not installed" in text
 
 
 def test_a_problem_is_shown_with_its_smallest_input(mini: Make, run_check: Run) -> None:
@@ -125,22 +132,42 @@ HARMLESS = {
 }  # fmt: skip
 
 
+def hostile(text: str) -> Report:
+    """Return a report that holds a text wherever one is not ours."""
+    case = miniature.case("tripled")
+    found = by_hand.mismatch(case, 1, text, Returned("list", text), Refusal(("ValueError",), text))
+    tripled = by_hand.certificate(case, {Verdict.DIFFERS: 1}, [found])
+    return by_hand.report(
+        CaseRun(case, "run", certificates=(tripled,), problems=(Problem("new", case.name, text, text),)),
+        CaseRun(miniature.case("right"), "not_run", text),
+        version=text,
+        problems=(Problem("orphan", text, text),),
+        warnings=(text,),
+        disturbances=(text,),
+    )
+
+
 @pytest.mark.parametrize("text", HOSTILE)
-def test_texts_from_elsewhere_stay_texts(mini: Make, run_check: Run, text: str) -> None:
-    case = miniature.case("tripled", conventions={text: lambda x: Exactly(Fraction(3 * x.n))})
-    summary = github.summary(run_check(mini(case, miniature.case("text"))))
+def test_texts_from_elsewhere_stay_texts(text: str) -> None:
+    summary = github.summary(hostile(text))
     found = tokens(summary)
     assert {token.type for token in found} <= HARMLESS
     inline = {child.type for token in found for child in token.children or []}
     assert inline <= {"text", "code_inline", "strong_open", "strong_close", "softbreak"}
-    assert [token.content for token in found if token.type == "inline"].count("rankdiff: Not as the ledger says") == 1
+    assert [found[i + 1].content for i, token in enumerate(found) if token.type == "heading_open"] == [
+        "rankdiff: The run could not be done",
+        "Could not be done",
+        "Parts with the ledger",
+        "Not run",
+        "To be looked at",
+    ]
+    assert {len(row) for row in cells(summary)} == {8}
     assert all(letter.isprintable() or letter == "\n" for letter in summary)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_mention_or_a_link_of_a_text_is_in_code(mini: Make, run_check: Run, text: str) -> None:
-    case = miniature.case("tripled", conventions={text: lambda x: Exactly(Fraction(3 * x.n))})
-    found = tokens(github.summary(run_check(mini(case))))
+def test_a_mention_or_a_link_of_a_text_is_in_code(text: str) -> None:
+    found = tokens(github.summary(hostile(text)))
     plain = [c.content for token in found for c in token.children or [] if c.type == "text"]
     assert not [part for part in plain if "@somebody" in part or "://" in part]
 
@@ -160,32 +187,31 @@ def test_a_text_beyond_the_limit_is_cut_after_a_line_with_a_note() -> None:
     assert set(cut.removesuffix(github.CUT).splitlines(keepends=True)) == {line}
 
 
-def test_what_other_steps_wrote_counts(mini: Make, run_check: Run, tmp_path: Path) -> None:
-    report = run_check(mini(miniature.case("tripled")))
+def test_what_other_steps_wrote_counts(tmp_path: Path) -> None:
     path = tmp_path / "summary.md"
     path.write_text("x" * (github.LIMIT - 300) + "\n")
-    github.write(report, {"GITHUB_STEP_SUMMARY": str(path)})
+    github.write(hostile("a text"), {"GITHUB_STEP_SUMMARY": str(path)})
     assert path.stat().st_size <= github.LIMIT
     assert path.read_text().endswith(github.CUT)
 
 
 @pytest.mark.parametrize("left", [0, 5])
-def test_where_there_is_no_room_nothing_is_written(mini: Make, run_check: Run, tmp_path: Path, left: int) -> None:
+def test_where_there_is_no_room_nothing_is_written(tmp_path: Path, left: int) -> None:
     path = tmp_path / "summary.md"
     path.write_text("x" * (github.LIMIT - left))
-    github.write(run_check(mini(miniature.case("right"))), {"GITHUB_STEP_SUMMARY": str(path)})
+    github.write(hostile("a text"), {"GITHUB_STEP_SUMMARY": str(path)})
     assert path.stat().st_size == github.LIMIT - left
 
 
-def test_a_long_text_is_shortened(mini: Make, run_check: Run) -> None:
-    case = miniature.case("tripled", conventions={"x" * 5000: lambda x: Exactly(Fraction(3 * x.n))})
-    assert "x" * 1001 not in github.summary(run_check(mini(case))).partition("bundle")[0]
+def test_a_long_text_is_shortened_but_for_a_version_and_a_command_to_copy() -> None:
+    lines = github.summary(hostile("y" * 5000)).splitlines()
+    begun = [line.strip("| -").partition(" ")[0] for line in lines if "y" * 1001 in line]
+    assert begun == ["mini", "mini", "next:"]
 
 
-def test_a_summary_that_cannot_be_written_is_refused(mini: Make, run_check: Run, tmp_path: Path) -> None:
-    report = run_check(mini(miniature.case("right")))
+def test_a_summary_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SummaryError, match="GITHUB_STEP_SUMMARY should name a file that can be written"):
-        github.write(report, {"GITHUB_STEP_SUMMARY": str(tmp_path)})
+        github.write(hostile("a text"), {"GITHUB_STEP_SUMMARY": str(tmp_path)})
 
 
 # --- annotations -----------------------------------------------------------------------------------------------
@@ -208,14 +234,14 @@ def test_what_could_not_be_done_is_an_error(mini: Make, run_check: Run) -> None:
     assert line.startswith("::error title=rankdiff%3A could not be done::the adapter has no function not_there")
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "100%\r\n::error::x"])
-def test_an_annotation_is_one_line_and_one_command(mini: Make, run_check: Run, text: str) -> None:
-    case = miniature.case("tripled", conventions={text: lambda x: Exactly(Fraction(3 * x.n))})
-    [line] = github.annotations(run_check(mini(case)))
-    assert line.isprintable()
-    command, _, message = line.removeprefix("::").partition("::")
-    assert command == "error title=rankdiff%3A new mini/tripled"
-    assert "%" not in message.replace("%25", "")
+@pytest.mark.parametrize("text", [*HOSTILE, "100%\r\n::error::x", "x,file=y"])
+def test_an_annotation_is_one_line_and_one_command(text: str) -> None:
+    lines = list(github.annotations(hostile(text)))
+    assert all(line.isprintable() for line in lines)
+    commands, messages = zip(*(line.removeprefix("::").split("::", 1) for line in lines), strict=True)
+    assert not [command for command in commands if ":" in command or "," in command]
+    assert [one.partition("%3A ")[0] for one in commands] == ["error title=rankdiff"] * 3 + ["warning title=rankdiff"]
+    assert all("%" not in message.replace("%25", "") for message in messages)
 
 
 def test_no_more_annotations_are_made_than_are_shown(mini: Make, run_check: Run) -> None:
@@ -283,6 +309,11 @@ def test_no_line_of_the_log_is_a_command_but_ours(
     end = lines.index(f"::{token}::")
     assert any(line.lstrip().startswith("::add-mask::") for line in lines[:end])
     assert [line.partition(" ")[0] for line in lines[end + 1 :]] == ["::error"]
+
+
+def test_a_text_cannot_know_the_word_that_ends_the_silence() -> None:
+    first, second = (github.silenced("a text").splitlines()[-1] for _ in range(2))
+    assert first != second
 
 
 def test_a_canary_that_fails_is_in_the_summary(mini: Make, run_check: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,15 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 
+import by_hand
+import miniature
 import toyrank
+from harness.document import document
+from harness.plugin.pytest_rankdiff.child import Ended
+from harness.report import CaseRun
+from harness.settle import Problem
+from harness.verdict import Verdict
+from trees import lay_out
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -82,6 +91,24 @@ def test_the_job_that_may_write_runs_one_script_that_needs_the_standard_library_
     assert set(imports) <= set(sys.stdlib_module_names)
 
 
+def test_every_night_every_domain_is_run() -> None:
+    [used] = [one for one in RELEASES["jobs"]["check"]["steps"] if one.get("uses") == "./.github/actions/rankdiff"]
+    assert used["with"]["thorough"] == "true"
+
+
+def test_what_a_red_night_found_is_kept() -> None:
+    assert next(one for one in RELEASES["jobs"]["check"]["steps"] if one.get("id") == "upload")["if"] == "always()"
+
+
+def test_the_issue_is_looked_after_when_the_check_is_green_and_when_it_is_red() -> None:
+    ended = " || ".join(f"needs.check.result == '{result}'" for result in ("success", "failure"))
+    assert RELEASES["jobs"]["issue"]["if"] == f"always() && ({ended})"
+
+
+def test_the_action_bundles_unless_all_is_as_the_ledger_says() -> None:
+    assert step("Bundle what is new")["if"] == "steps.check.outputs.status != '0'"
+
+
 def test_every_job_has_a_time_limit() -> None:
     assert [name for name, job in jobs() if "timeout-minutes" not in job] == []
 
@@ -135,8 +162,8 @@ Write = Callable[..., Asked]
 def report(text: str = "a new one") -> dict[str, Any]:
     """Return a report with one new divergence, and this text wherever one is."""
     problem = {"kind": "new", "case": text, "text": text, "cause": text}
-    subject = {"distribution": text, "version": text, "mode": text}
-    return {"subjects": [subject], "ledger": {"problems": [problem]}, "obstacles": [text]}
+    subject = {"distribution": f"library {text}", "version": text, "mode": text}
+    return {"subjects": [subject], "ledger": {"problems": [problem]}, "obstacles": [f"a night {text}"]}
 
 
 @pytest.fixture
@@ -176,10 +203,15 @@ def bodies(asked: Asked) -> list[str]:
     return [said for _, said in asked if said]
 
 
-def test_a_red_run_opens_an_issue_with_the_table(write: Write) -> None:
+def test_a_red_run_opens_an_issue_with_the_tables(write: Write) -> None:
     asked = write("failure", json.dumps(report()))
     assert [arguments[:2] for arguments, _ in asked] == [["issue", "list"], ["label", "create"], ["issue", "create"]]
-    assert "| `new` | `a new one` | `a new one` |" in asked[-1][1]
+    rows = [line for line in asked[-1][1].splitlines() if "`" in line]
+    assert rows == [
+        "| `new` | `a new one` | `a new one` |",
+        "| `could not be done` |  | `a night a new one` |",
+        "| `library a new one` | `a new one` | `a new one` |",
+    ]
 
 
 def test_the_next_red_run_edits_that_issue_and_opens_none(write: Write) -> None:
@@ -224,9 +256,10 @@ def test_the_bundles_are_named_and_linked(write: Write, tmp_path: Path) -> None:
     bundle = tmp_path / "rankdiff" / "bundles" / "toyrank-1.0-precision-1"
     bundle.mkdir(parents=True)
     (bundle / "README.md").touch()
+    bundle.with_name("begun").mkdir()
     [body] = bodies(write("failure", json.dumps(report()), artifact=f"{RUN}/artifacts/5"))
     assert f"[attached to it]({RUN}/artifacts/5)" in body
-    assert "* `toyrank-1.0-precision-1`" in body
+    assert [line for line in body.splitlines() if line.startswith("* ")] == ["* `toyrank-1.0-precision-1`"]
 
 
 def test_a_link_that_is_none_of_this_run_is_not_followed(write: Write) -> None:
@@ -277,25 +310,23 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 Act = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-@pytest.fixture
-def act(tmp_path: Path, toy: Path) -> Act:
-    """Return a function that runs a step of the action."""
-    (tmp_path / "rankdiff").symlink_to(toy)
+def acting(folder: Path) -> Act:
+    """Return a function that runs a step of the action in a folder."""
 
     def run(name: str, **inputs: str) -> "subprocess.CompletedProcess[str]":
         given = {"CASES": "", "SUBJECT": "", "MODE": "", "THOROUGH": "false", "FOLDER": "out", **inputs}
         assert set(step(name)["env"]) <= {*given, "STATUS"}
         return subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step(name)["run"]],
-            cwd=tmp_path,
+            cwd=folder,
             env={
                 **os.environ,
                 **given,
-                "RUNNER_TEMP": str(tmp_path),
-                "RANKDIFF_CACHE": str(tmp_path / "cache"),
+                "RUNNER_TEMP": str(folder),
+                "RANKDIFF_CACHE": str(folder / "cache"),
                 "GITHUB_ACTION_PATH": str(ACTION.parent),
-                "GITHUB_OUTPUT": str(tmp_path / "output"),
-                "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
+                "GITHUB_OUTPUT": str(folder / "output"),
+                "GITHUB_STEP_SUMMARY": str(folder / "summary"),
             },
             capture_output=True,
             text=True,
@@ -305,32 +336,96 @@ def act(tmp_path: Path, toy: Path) -> Act:
     return run
 
 
-def test_the_action_saves_a_report_a_summary_and_the_status(act: Act, tmp_path: Path) -> None:
-    done = act("Check", CASES="toyrank", THOROUGH="true")
+@pytest.fixture
+def act(tmp_path: Path, toy: Path) -> Act:
+    (tmp_path / "rankdiff").symlink_to(toy)
+    return acting(tmp_path)
+
+
+NOTING = """#!/bin/sh
+printf '%s\\n' "$@" > "$RUNNER_TEMP/asked"
+exit 1
+"""
+
+
+@pytest.fixture
+def noting(tmp_path: Path) -> Act:
+    """Return the same with programs that only take notes."""
+    for name in ("rankdiff", "python"):
+        lay_out(tmp_path, {f"rankdiff/bin/{name}": NOTING})
+        (tmp_path / "rankdiff" / "bin" / name).chmod(0o755)
+    return acting(tmp_path)
+
+
+def test_the_action_saves_a_report_a_summary_and_the_status_and_bundles_what_is_new(act: Act, tmp_path: Path) -> None:
+    done = act("Check", CASES="toyrank/precision\n", THOROUGH="true")
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "out" / "report.json").read_text())["exit_status"] == 1
     assert (tmp_path / "output").read_text() == "status=1\n"
     assert "toyrank" in (tmp_path / "summary").read_text()
-
-
-def test_the_action_bundles_what_is_new(act: Act, tmp_path: Path) -> None:
-    act("Check", CASES="toyrank/precision\n")
     done = act("Bundle what is new")
     assert done.returncode == 0, done.stderr
     assert [path.name for path in (tmp_path / "out" / "bundles").iterdir()] == ["toyrank-1.0-precision-1"]
 
 
 def test_a_run_that_could_not_be_done_leaves_nothing_to_bundle(act: Act, tmp_path: Path) -> None:
-    act("Check", CASES="no/such")
+    act("Check", CASES="--help")
     done = act("Bundle what is new")
     assert (tmp_path / "output").read_text() == "status=2\n"
     assert (done.returncode, "no report" in done.stdout) == (0, True)
 
 
-def test_names_that_are_options_or_commands_are_names(act: Act, tmp_path: Path) -> None:
-    act("Check", CASES=f"--help $(touch${{IFS}}{tmp_path}/touched)", SUBJECT="; touch touched")
-    assert (tmp_path / "output").read_text() == "status=2\n"
+CHECK = ["check", "--json", "--github", "--findings", "out/findings"]
+
+BUNDLES = ["-P", str(ACTION.with_name("bundles.py")), "out"]
+
+ALL = {"SUBJECT": "./a b", "MODE": "odd", "THOROUGH": "true"}
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs", "asked"),
+    [
+        ("Check", {}, [*CHECK, "--"]),
+        ("Check", {"CASES": "one two/a\ntwo/b\n"}, [*CHECK, "--", "one", "two/a", "two/b"]),
+        ("Check", ALL, [*CHECK, "--subject=./a b", "--mode=odd", "--thorough", "--"]),
+        ("Bundle what is new", {}, BUNDLES),
+        ("Bundle what is new", ALL, [*BUNDLES, "--subject=./a b", "--mode=odd"]),
+    ],
+)
+def test_the_action_asks_for_what_its_inputs_say(
+    noting: Act, tmp_path: Path, name: str, inputs: dict[str, str], asked: list[str]
+) -> None:
+    noting(name, **inputs)
+    assert (tmp_path / "asked").read_text().splitlines() == asked
+
+
+def test_names_that_are_options_or_commands_are_names(noting: Act, tmp_path: Path) -> None:
+    command = f"$(touch${{IFS}}{tmp_path}/touched)"
+    noting("Check", CASES=f"--help {command}", SUBJECT="; touch touched")
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert asked == [*CHECK, "--subject=; touch touched", "--", "--help", command]
     assert not (tmp_path / "touched").exists()
+
+
+def test_a_bundle_is_made_of_what_was_tested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = miniature.case("always_wrong")
+    seen = (by_hand.certificate(case, {Verdict.DIFFERS: 1}, [by_hand.mismatch(case, 7, "a new cause")]),)
+    news = (Problem("new", case.name, "it is new", "a new cause"),)
+    shown = document(by_hand.report(CaseRun(case, "run", certificates=seen, problems=news)))
+    (tmp_path / "report.json").write_text(json.dumps(shown))
+    asked: list[list[str]] = []
+
+    def run(arguments: list[str], _: Path) -> Ended:
+        asked.append(arguments)
+        return Ended(0, "", "")
+
+    main = runpy.run_path(str(ACTION.with_name("bundles.py")))["main"]
+    monkeypatch.setitem(main.__globals__, "run", run)
+    main(tmp_path, ["--subject=./", "--mode=odd"])
+    out = tmp_path / "bundles" / "packaging-1.0-always-wrong-1"
+    assert asked == [
+        ["bundle", "mini/always-wrong", "--cause=a new cause", f"--out={out}", "--subject=./", "--mode=odd"]
+    ]
 
 
 @pytest.mark.parametrize("status", ["0", "1", "2"])
