@@ -41,6 +41,10 @@ class UnusableError(RankdiffError):
     """Something to test that is on this machine, or was named by the user, and cannot be used."""
 
 
+class UnreachableError(UnusableError):
+    """Something under test that cannot be had now, since a network or a server failed; it says nothing about that."""
+
+
 class BadRequirementError(RankdiffError):
     """A subject that is no requirement which an installer takes."""
 
@@ -97,8 +101,16 @@ class WorkerFailedToStartError(RankdiffError):
     """A worker that ended, or said something else, before it was ready: the subject cannot run."""
 
 
+class WorkerSlowToStartError(WorkerFailedToStartError):
+    """A worker that gave no greeting within its time limit: an overloaded machine may be the cause, not the subject."""
+
+
 class CancelledRunError(Exception):
     """A run that another thread ended."""
+
+
+class InterruptedRunError(Exception):
+    """A run that the user ended."""
 
 
 class WorkerDiedError(Exception):

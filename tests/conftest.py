@@ -43,8 +43,13 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def wheels(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the one folder that installers find releases in, without a network."""
+def wheels(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Return the one folder that installers find releases in, without a network.
+
+    uv, which takes a wheel for the one that it last saw at the same path, has a cache for this run of the tests alone.
+    """
     folder = tmp_path / "wheels"
     folder.mkdir()
     for name in list(os.environ):
@@ -53,6 +58,7 @@ def wheels(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "uv"))
     assert not own_cache.exists()
     return folder
 

@@ -32,6 +32,8 @@ class Kept:
         Its folder.
     requirement, beside
         What was installed; empty where it was not made to its end, or is damaged.
+    source
+        The folder or file on this machine that it was made from; empty where it was none.
     python
         The version of its Python.
     size, own
@@ -50,12 +52,14 @@ class Kept:
     own: int
     created: float
     used: float
+    source: str = ""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as an entry of ``environments``."""
         return {
             "name": self.name,
             "requirement": self.requirement,
+            "source": self.source,
             "beside": list(self.beside),
             "version": self.version,
             "python": self.python,
@@ -97,7 +101,7 @@ def chosen(all_of_them: Sequence[Kept], names: Collection[str], unused: float | 
     Parameters
     ----------
     names
-        Names, the beginnings of names that no other has, or requirements; none for all.
+        Names, the beginnings of names that no other has, requirements, or sources; none for all.
     unused
         Days since each was last used; None where that does not matter.
 
@@ -144,8 +148,9 @@ def _folder() -> Path:
 
 
 def _named(all_of_them: Sequence[Kept], name: str) -> list[Kept]:
-    same = [one for one in all_of_them if name in {one.name, one.requirement}]
-    found = same or [one for one in all_of_them if one.name.startswith(name)]
+    there = all_of_them if name else ()
+    same = [one for one in there if name in {one.name, one.requirement, one.source}]
+    found = same or [one for one in there if one.name.startswith(name)]
     if not found or (len(found) > 1 and not same):
         many = ", ".join(one.name for one in found)
         raise UnknownEnvironmentError(
@@ -169,6 +174,7 @@ def _kept(path: Path) -> Kept | None:
     return Kept(
         name=path.name,
         requirement=_text(said, "requirement"),
+        source=_text(said, "source"),
         beside=tuple(map(str, beside)) if isinstance(beside, list) else (),
         version=_text(said, "version"),
         python=_text(said, "interpreter").partition(" ")[0],

@@ -54,7 +54,11 @@ def removed_lines(removed: Sequence[Removed]) -> Iterator[str]:
 
 
 def _installed(one: Kept) -> str:
-    return ", ".join([one.requirement, *one.beside]) if one.requirement else "not whole"
+    """Return what was installed: where it is on this machine, or the requirement, with a version that this lacks."""
+    if not one.requirement:
+        return "not whole"
+    version = "" if f"=={one.version}" in one.requirement else f" ({one.version})"
+    return ", ".join([f"{one.source or one.requirement}{version}", *one.beside])
 
 
 def _day(seconds: float) -> str:

@@ -8,7 +8,10 @@ from harness.jsontypes import Json
 from harness.releases.outcome import Outcome
 
 Row = Sequence[tuple[str, Outcome]]
-"""The releases that were looked at and what each showed of one case, ascending."""
+"""Releases and what each showed of one case, ascending."""
+
+NOT_LOOKED_AT = Outcome("", "", "cannot_run", "not looked at")
+"""What is known of a release that was not run: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,11 @@ class Change:
         where the row begins with it; the one before is none where that does not offer the case.
     first_fixed, last_bad
         The first release that does not show it any more, and the last that does.
+    instead_of
+        Divergences that the one before the first bad one shows, and the first bad one does not: it is good only of
+        this one.
+    replaced_by
+        Divergences that the first fixed release shows, and the last bad one does not: it is fixed only of this one.
     skipped
         The releases between those neighbours, of which nothing is known.
     """
@@ -33,6 +41,8 @@ class Change:
     first_fixed: str | None
     last_bad: str | None
     skipped: tuple[str, ...]
+    instead_of: tuple[str, ...] = ()
+    replaced_by: tuple[str, ...] = ()
 
     @property
     def versions(self) -> tuple[str, ...]:
@@ -50,6 +60,8 @@ class Change:
             "first_fixed": self.first_fixed,
             "last_bad": self.last_bad,
             "skipped": list(self.skipped),
+            "instead_of": list(self.instead_of),
+            "replaced_by": list(self.replaced_by),
         }
 
 
@@ -98,17 +110,26 @@ def _of_cause(row: Row, cause: str, *, is_whole: bool) -> Iterator[Change]:
         end = next((k for k in range(start, len(shows)) if not shows[k]), None)
         before = known[start - 1] if start else None
         after = known[end] if end is not None else None
-        first, last = known[start][0], known[(end if end is not None else len(known)) - 1][0]
-        skipped = [*row[before[0] + 1 if before else 0 : first], *(row[last + 1 : after[0]] if after else ())]
+        (first, bad), (last, still) = known[start], known[(end if end is not None else len(known)) - 1]
+        earlier = row[before[0] + 1 if before else 0 : first]
+        skipped = [*earlier, *(row[last + 1 : after[0]] if after else ())]
+        is_first = before is not None or (is_whole and all(outcome is not NOT_LOOKED_AT for _, outcome in earlier))
         yield Change(
-            case=known[start][1].case,
+            case=bad.case,
             cause=cause,
-            first_bad=row[first][0] if before or is_whole else None,
+            first_bad=row[first][0] if is_first else None,
             last_good=row[before[0]][0] if before and before[1].status == "run" else None,
             first_fixed=row[after[0]][0] if after else None,
             last_bad=row[last][0] if after else None,
             skipped=tuple(version for version, _ in skipped),
+            instead_of=_only(before[1], bad) if before else (),
+            replaced_by=_only(after[1], still) if after else (),
         )
+
+
+def _only(one: Outcome, other: Outcome) -> tuple[str, ...]:
+    """Return the causes that one outcome shows and its neighbour does not."""
+    return tuple(cause for cause in one.causes if cause not in other.causes)
 
 
 def _known(row: Row) -> list[tuple[int, Outcome]]:

@@ -7,6 +7,7 @@ from packaging.version import Version
 
 from harness import ledger as ledgers
 from harness.cache import cache_folder
+from harness.canaries.canary import faults, sing
 from harness.case import AnyCase
 from harness.environments import contents, environment, installer, interpreters
 from harness.environments.interpreters import Interpreter
@@ -38,6 +39,7 @@ def fill(asked: Question, progress: Progress) -> Matrix:
             listed = index.releases(asked.mode.distribution, pre=asked.pre)
     except NoReleasesError as error:
         return recalled(asked, str(error))
+    index.remember(asked.mode.distribution, listed)
     there = tuple(version for version in listed if asked.holds(version))
     if not there:
         raise NoReleasesError(
@@ -50,6 +52,8 @@ def fill(asked: Question, progress: Progress) -> Matrix:
         asked = replace(asked, how=replace(asked.how, python=interpreter.path))
     filling = _Filling(asked, there, there[0] == listed[0], interpreter, code(asked.library), progress)
     try:
+        if not filling.sing():
+            return filling.matrix()
         filling.fill()
         filling.confirm()
     except KeyboardInterrupt:
@@ -72,6 +76,11 @@ class _Filling:
     disturbances: list[str] = field(default_factory=list)
     _bases: dict[tuple[Version, str], Basis] = field(default_factory=dict)
     _fingerprints: dict[str, str] = field(default_factory=dict)
+
+    def sing(self) -> bool:
+        """Run the canaries first; return whether they were told apart: else nothing that is run says anything."""
+        self.disturbances += [f"canary: {fault}" for fault in faults(sing(self.asked.how.limits))]
+        return not self.disturbances
 
     def fill(self) -> None:
         """Look at all releases or, by bisection, at as many as are needed."""

@@ -1,12 +1,15 @@
 """Which releases of a distribution there are, as the package index says that the user's installer is configured for."""
 
 import importlib.util
+import json
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
+from harness import cache, whole
 from harness.environments import child
 from harness.errors import NoReleasesError
 
@@ -46,6 +49,36 @@ def releases(distribution: str, *, pre: bool = False) -> list[Version]:
     refusals = REFUSAL.findall(said)
     reason = refusals[-1] if refusals else said.strip().rpartition("\n")[2] or f"nothing, with status {status}"
     raise NoReleasesError(f"the releases of {distribution} were to be listed, but pip says: {reason}")
+
+
+def remember(distribution: str, listed: Iterable[Version]) -> None:
+    """Keep a list of releases, for when the index cannot be asked.
+
+    Raises
+    ------
+    CacheFolderError
+        If the cache cannot be written.
+    """
+    path = _remembered(distribution)
+    cache.make(path.parent)
+    try:
+        whole.write(path, json.dumps([str(version) for version in listed]) + "\n")
+    except OSError as error:
+        raise cache.unwritable(path, error) from error
+
+
+def remembered(distribution: str) -> list[Version]:
+    """Return the releases that the index had when it was last asked; none where that is not known."""
+    try:
+        listed = json.loads(_remembered(distribution).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return []
+    found = (_version(text) for text in listed if isinstance(text, str)) if isinstance(listed, list) else ()
+    return sorted(version for version in found if version)
+
+
+def _remembered(distribution: str) -> Path:
+    return cache.cache_folder() / "indexes" / f"{distribution}.json"
 
 
 def _pip() -> list[str]:

@@ -98,8 +98,13 @@ def read(mode: Mode, version: Version, case: str, basis: Basis, fingerprint: Cal
 
 
 def all_of(mode: Mode, code: str) -> dict[tuple[Version, str], Outcome]:
-    """Return the latest result of each release and case that is kept of this code and a mode."""
+    """Return the latest result of each release and case that is kept of this code and a mode.
+
+    One that was taken in an environment comes before any that could not be installed: that may have been a wrong name
+    beside it.
+    """
     found: dict[tuple[Version, str], Outcome] = {}
+    ranks: dict[tuple[Version, str], tuple[bool, str]] = {}
     for path in sorted(_folder(mode).glob(f"*/{mode.name}/*/*.json")):
         record = _record(path)
         if record is None or record.get("code") != code:
@@ -107,8 +112,9 @@ def all_of(mode: Mode, code: str) -> dict[tuple[Version, str], Outcome]:
         with contextlib.suppress(InvalidVersion):
             outcome = _outcome(record)
             at = Version(str(record.get("version"))), outcome.case
-            if at not in found or found[at].kept <= outcome.kept:
-                found[at] = outcome
+            rank = bool(record.get("environment")), outcome.kept
+            if at not in ranks or ranks[at] <= rank:
+                found[at], ranks[at] = outcome, rank
     return found
 
 
@@ -127,7 +133,7 @@ def _record(path: Path) -> Mapping[str, Json] | None:
         record = kept["record"]
         same = json.dumps(record, separators=(",", ":"))
         sound = kept["schema"] == SCHEMA and kept["sha256"] == hashlib.sha256(same.encode()).hexdigest()
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
     return record if sound and isinstance(record, dict) else None
 

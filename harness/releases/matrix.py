@@ -8,8 +8,8 @@ from packaging.version import Version
 from harness.case import AnyCase
 from harness.errors import UnknownModeError
 from harness.library import Library, Mode
-from harness.releases import kept
-from harness.releases.changes import Change, Offer, Row, changes, offers
+from harness.releases import index, kept
+from harness.releases.changes import NOT_LOOKED_AT, Change, Offer, Row, changes, offers
 from harness.releases.code import code
 from harness.releases.outcome import Outcome, confirmed
 from harness.releases.running import How
@@ -53,7 +53,9 @@ class Question:
         return next((mode for mode in _modes(self.library) if mode.is_counted), None)
 
     def holds(self, version: Version) -> bool:
-        """Return whether a release is in the range."""
+        """Return whether a release is asked for: one in the range, and no pre-release unless these are, too."""
+        if version.is_prerelease and not self.pre:
+            return False
         return (self.first is None or self.first <= version) and (self.last is None or version <= self.last)
 
 
@@ -86,12 +88,17 @@ class Matrix:
     @property
     def changes(self) -> list[Change]:
         """Where each divergence came and went, case by case."""
-        found = [changes(trusted(self.row(case)), is_whole=self.is_whole) for case in self.question.cases]
-        return [change for of_case in found for change in of_case]
+        rows = [self._with_gaps(trusted(self.row(case))) for case in self.question.cases]
+        return [change for row in rows for change in changes(row, is_whole=self.is_whole)]
 
     def offers(self, case: AnyCase) -> list[Offer]:
         """Return where a case begins to be offered, or is no longer."""
-        return list(offers(self.row(case)))
+        return list(offers(self._with_gaps(self.row(case))))
+
+    def _with_gaps(self, row: Row) -> Row:
+        """Return all releases of the range, those of which a row says nothing included."""
+        known = dict(row)
+        return [(version, known.get(version, NOT_LOOKED_AT)) for version in map(str, self.releases)]
 
     def newest(self, case: AnyCase) -> tuple[Version, Outcome] | None:
         """Return the newest release of the range, and what it shows of a case."""
@@ -131,7 +138,10 @@ def question(library: Library, cases: Sequence[AnyCase], mode: str | None, named
 
 
 def recalled(asked: Question, *obstacles: str) -> Matrix:
-    """Return the matrix of what is kept of the present code; nothing is run, and no index is asked."""
+    """Return the matrix of what is kept of the present code; nothing is run, and no index is asked.
+
+    The releases are those that the index had when it was last asked.
+    """
     digest = code(asked.library)
     names = {case.name for case in asked.cases}
     quick, counted = (
@@ -140,7 +150,9 @@ def recalled(asked: Question, *obstacles: str) -> Matrix:
         else {}
         for mode in (asked.mode, asked.counting)
     )
-    releases = tuple(sorted({version for version, _ in quick}))
+    seen = {version for version, _ in quick}
+    listed = {version for version in index.remembered(asked.mode.distribution) if asked.holds(version)}
+    releases = tuple(sorted(seen | listed)) if seen else ()
     return Matrix(asked, releases, is_whole=False, cells=merged(asked, quick, counted), obstacles=obstacles)
 
 

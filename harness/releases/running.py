@@ -13,7 +13,14 @@ from harness.case import AnyCase
 from harness.certificate import Certificate
 from harness.environments import contents, installer
 from harness.environments.environment import Wanted, obtain
-from harness.errors import BrokenAdapterError, MiscountedDomainError, UnusableError, WorkerFailedToStartError
+from harness.errors import (
+    BrokenAdapterError,
+    MiscountedDomainError,
+    UnreachableError,
+    UnusableError,
+    WorkerFailedToStartError,
+    WorkerSlowToStartError,
+)
 from harness.execute import Executor
 from harness.exhaust import Watch, exhaust
 from harness.installation import Installation
@@ -135,13 +142,17 @@ class _Crew:
     giver: Subject | None = None
     running: dict["Future[WorkerFailedToStartError | None]", _Column] = field(default_factory=dict)
     disturbances: list[str] = field(default_factory=list)
+    begun: list[_Column] = field(default_factory=list)
 
     def begin(self, task: Task) -> None:
         """Install a release, and have it run when there is room for it."""
         try:
             installation, note = self._installed(task)
         except UnusableError as error:
-            self._unable(task, task.cases, str(error).partition(LOG)[0], Source())
+            reason = str(error).partition(LOG)[0]
+            if isinstance(error, UnreachableError):
+                self.disturbances.append(reason)
+            self._unable(task, task.cases, reason, Source(), is_fact=not isinstance(error, UnreachableError))
             return
         place = Path(installation.python).parent.parent
         source = Source(place.name, contents.fingerprint(place))
@@ -151,6 +162,7 @@ class _Crew:
             self.collect()
         if self.giver:
             lend(self.giver, subject)
+        self.begun.append(column)  # first: an interrupt may come before the next line is done
         self.running[self.pool.submit(column.run, self.advance, self.take)] = column
 
     def collect(self) -> None:
@@ -163,6 +175,9 @@ class _Crew:
             error = future.result()
             if error is None:
                 self.giver = column.executor.subject
+            elif isinstance(error, WorkerSlowToStartError):
+                self.disturbances.append(str(error))
+                self._unable(column.task, column.left, str(error), column.source, is_fact=False)
             else:
                 found = fault(column.executor.subject, error, self.how.limits)
                 status: Status = "unsupported" if found.is_unsupported else "cannot_run"
@@ -171,7 +186,7 @@ class _Crew:
 
     def cancel(self) -> None:
         """End whatever runs."""
-        for column in self.running.values():
+        for column in self.begun:
             column.executor.cancel()
 
     def _installed(self, task: Task) -> tuple[Installation, str]:
@@ -180,6 +195,8 @@ class _Crew:
         by = installer.found()
         try:
             return obtain(wanted, task.mode, self.library, self.progress, by), ""
+        except UnreachableError:
+            raise
         except UnusableError as error:
             refusal = error
             day = None if wanted.exclude_newer else uploaded(task.mode.distribution, task.version, by)
@@ -192,10 +209,18 @@ class _Crew:
             raise refusal from error
 
     def _unable(
-        self, task: Task, cases: Sequence[AnyCase], reason: str, source: Source, status: Status = "cannot_run"
+        self,
+        task: Task,
+        cases: Sequence[AnyCase],
+        reason: str,
+        source: Source,
+        status: Status = "cannot_run",
+        *,
+        is_fact: bool = True,
     ) -> None:
+        """Take it that cases were not run; that is kept if it is a fact about the release, and no disturbance."""
         for case in list(cases):
-            self.take(Taken(task, Outcome(case.name, task.mode.name, status, reason, kept=now()), source))
+            self.take(Taken(task, Outcome(case.name, task.mode.name, status, reason, kept=now()), source, is_fact))
             self.advance(len(case.domains[0].inputs))
 
 

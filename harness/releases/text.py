@@ -1,6 +1,7 @@
 """The matrix as a person reads it: for each case, what releases show, together where they show the same."""
 
 import itertools
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from packaging.version import Version
@@ -9,7 +10,9 @@ from harness.case import AnyCase
 from harness.releases.changes import Change, Offer, Row
 from harness.releases.matrix import Matrix
 from harness.releases.outcome import Outcome
+from harness.releases.verdict import is_judged
 from harness.terminal import INDENT, counted, wrapped
+from harness.verdict import Verdict
 
 
 def lines(matrix: Matrix, departed: Sequence[str]) -> Iterator[str]:
@@ -39,10 +42,10 @@ def lines(matrix: Matrix, departed: Sequence[str]) -> Iterator[str]:
             yield from _case(matrix, case, row, {str(version) for version in alike})
             yield ""
     for text in departed:
-        yield from wrapped("not as the ledger says: ", text)
+        yield from wrapped("newest release: ", text)
     for obstacle in matrix.obstacles:
         yield from wrapped("could not be done: ", obstacle)
-    yield _conclusion(matrix, departed)
+    yield conclusion(matrix, departed)
 
 
 def _is_alike(matrix: Matrix, version: Version) -> bool:
@@ -69,15 +72,16 @@ def _case(matrix: Matrix, case: AnyCase, row: Row, told: Collection[str]) -> Ite
 
 
 def _groups(matrix: Matrix, row: Row) -> Iterator[str]:
-    groups = [list(group) for _, group in itertools.groupby(row, key=lambda one: _same(one[1]))]
+    groups = [list(group) for _, group in itertools.groupby(row, key=lambda one: _same(*one))]
     width = max((len(_span(group)) for group in groups), default=0) + 2
     for group in groups:
         yield from wrapped(f"{INDENT * 2}{_span(group).ljust(width)}", _said(matrix, group))
 
 
-def _same(outcome: Outcome) -> tuple[object, ...]:
-    reason = outcome.reason.partition(":")[2] if outcome.status != "run" else ""
-    return outcome.status, outcome.verdict, tuple(sorted(outcome.causes.items())), reason
+def _same(version: str, outcome: Outcome) -> tuple[object, ...]:
+    """Return what is told of an outcome, whatever the release: those of which it is the same are told together."""
+    reason = outcome.reason.replace(version, "") if outcome.status != "run" else ""
+    return outcome.status, sorted(outcome.verdicts.items()), sorted(outcome.causes.items()), reason
 
 
 def _span(group: Row) -> str:
@@ -88,10 +92,13 @@ def _span(group: Row) -> str:
 def _said(matrix: Matrix, group: Row) -> str:
     outcome = group[0][1]
     inputs, mismatches = outcome.verdicts.total(), outcome.causes.total()
+    others = [f"{n:,} {verdict}" for verdict, n in outcome.verdicts.items() if verdict is not Verdict.AGREES]
     if outcome.status != "run":
-        told = f"{outcome.verdict}: {outcome.reason}"
-    elif not mismatches:
+        told = f"{outcome.verdict}: {_without_version(group)}"
+    elif not mismatches and not others:
         told = f"{outcome.verdict}, {inputs:,} inputs"
+    elif not mismatches:
+        told = f"{outcome.verdict}, {outcome.verdicts[Verdict.AGREES]:,} of {inputs:,} inputs, {', '.join(others)}"
     elif len(outcome.causes) == 1:
         told = f"{outcome.verdict}, {mismatches:,} of {inputs:,} inputs, every one: {next(iter(outcome.causes))}"
     else:
@@ -115,6 +122,14 @@ def _said(matrix: Matrix, group: Row) -> str:
     return "; ".join([told, *notes])
 
 
+def _without_version(group: Row) -> str:
+    """Return why releases were not run, without the version of the first where they are several."""
+    version, outcome = group[0]
+    if len(group) == 1:
+        return outcome.reason
+    return re.sub(rf"(==| ){re.escape(version)}(?= )", "", outcome.reason)
+
+
 def _offer(offer: Offer) -> str:
     told = (
         f"offered since {offer.after}, not yet by {offer.before}"
@@ -128,22 +143,34 @@ def _change(change: Change) -> str:
     parts = []
     if change.first_bad is None:
         parts.append("there in the first release that was looked at")
+    elif change.last_good and change.instead_of:
+        parts.append(f"first shown by {change.first_bad}, where {change.last_good} shows {_listed(change.instead_of)}")
     elif change.last_good:
         parts.append(f"first bad {change.first_bad}, last good {change.last_good}")
     else:
         parts.append(f"first bad {change.first_bad}, the first that offers it")
-    if change.first_fixed:
+    if change.first_fixed and change.replaced_by:
+        parts.append(f"last shown by {change.last_bad}, where {change.first_fixed} shows {_listed(change.replaced_by)}")
+    elif change.first_fixed:
         parts.append(f"first fixed {change.first_fixed}, last bad {change.last_bad}")
     return f"{change.cause}: {'; '.join(parts)}{_skipped(change.skipped)}"
 
 
+def _listed(causes: Sequence[str]) -> str:
+    return " and ".join(f'"{cause}"' for cause in causes)
+
+
 def _skipped(skipped: Sequence[str]) -> str:
-    return f"; {', '.join(skipped)} in between cannot run" if skipped else ""
+    return f"; nothing is known of {', '.join(skipped)} in between" if skipped else ""
 
 
-def _conclusion(matrix: Matrix, departed: Sequence[str]) -> str:
+def conclusion(matrix: Matrix, departed: Sequence[str]) -> str:
+    """Return in a line what the exit status says."""
     if matrix.obstacles:
         return "The matrix is not whole." if matrix.cells else "Nothing is kept, and nothing could be run."
+    newest = f"{matrix.question.mode.distribution} {matrix.releases[-1]}"
     if departed:
-        return "The newest release is not as the ledger says."
-    return "The newest release is as the ledger says."
+        return f"{newest} is not as the ledger says, or cannot be judged."
+    if not is_judged(matrix):
+        return f"Nothing of {newest} was compared: it offers none of this."
+    return f"{newest} is as the ledger says."

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from harness import ledger as ledgers
+from harness.case import AnyCase
 from harness.ledger import Ledger
 from harness.releases.matrix import Matrix
 
@@ -21,7 +22,9 @@ def departures(matrix: Matrix) -> list[str]:
 
 
 def exit_status(matrix: Matrix, departed: Collection[str]) -> int:
-    """Return 0 if the newest release is as the ledger says, 1 if not, 2 if the matrix is not whole.
+    """Return 0 if the newest release is as the ledger says, 1 if not, 2 if that cannot be said.
+
+    It cannot where the matrix is not whole, or nothing of the newest release was compared.
 
     Parameters
     ----------
@@ -30,17 +33,30 @@ def exit_status(matrix: Matrix, departed: Collection[str]) -> int:
     """
     if matrix.obstacles:
         return 2
-    return 1 if departed else 0
+    if departed:
+        return 1
+    return 0 if is_judged(matrix) else 2
+
+
+def is_judged(matrix: Matrix) -> bool:
+    """Return whether something of the newest release was compared."""
+    return any(newest and newest[1].status == "run" for newest in map(matrix.newest, matrix.question.cases))
 
 
 def _departures(matrix: Matrix, ledger: Ledger) -> Iterator[str]:
-    for case in matrix.question.cases:
+    asked = matrix.question
+    failing: dict[str, list[str]] = {}
+    for case in asked.cases:
         newest = matrix.newest(case)
         if newest is None:
             continue
         version, outcome = newest
         if outcome.status == "cannot_run":
-            yield f"{case.name}: the newest release, {version}, cannot run: {outcome.reason}"
+            failing.setdefault(f"cannot run: {outcome.reason}", []).append(case.name)
+        if outcome.confirmed is False and outcome.mode != getattr(asked.counting, "name", outcome.mode):
+            failing.setdefault(f"cannot run in every mode; {outcome.reason}", []).append(case.name)
+        if outcome.status == "unsupported":
+            yield from _lost(matrix, case)
         if outcome.status != "run":
             continue
         entries = ledger.entries_for(case.name, str(version))
@@ -54,3 +70,13 @@ def _departures(matrix: Matrix, ledger: Ledger) -> Iterator[str]:
             yield f"{case.name}: {version} shows a divergence that is not in the ledger, {cause!r}"
         for cause in sorted(counted - shown):
             yield f"{case.name}: {version} does not show the divergence that the ledger knows as {cause!r}"
+    for reason, names in failing.items():
+        whose = "every contract" if len(names) == len(asked.cases) > 1 else ", ".join(names)
+        yield f"{whose}: {matrix.releases[-1]} {reason}"
+
+
+def _lost(matrix: Matrix, case: AnyCase) -> Iterator[str]:
+    """Yield that the newest release no longer offers a case, where one before it did."""
+    offering = [version for version, outcome in matrix.row(case) if outcome.status == "run"]
+    if offering:
+        yield f"{case.name}: {matrix.releases[-1]} no longer offers it, and {offering[-1]} did"

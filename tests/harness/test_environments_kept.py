@@ -1,5 +1,6 @@
 """The environments in the cache are listed with what they hold, and removed unless somebody needs them."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -7,17 +8,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
-from environments import Stub, library, obtained
+from environments import CHECKOUT, Stub, library, obtained
 from harness import cli, registry
 from harness.environments import using
-from harness.environments.kept import Kept, chosen, environments, remove
+from harness.environments.kept import Kept, Removed, chosen, environments, remove
+from harness.environments.listing import lines, removed_lines
 from harness.environments.making import MANIFEST
 from harness.errors import UnknownEnvironmentError
+from trees import lay_out
 
 DAY = 86400.0
 
@@ -51,6 +55,17 @@ def test_an_environment_is_listed_with_what_was_installed(own_cache: Path) -> No
     one = made()
     assert (own_cache / "environments" / one.name / MANIFEST).is_file()
     assert (one.requirement, one.version, one.python) == ("doubler==1.0", "1.0", sys.version.split()[0])
+
+
+def test_a_checkout_is_listed_and_chosen_by_its_folder_wherever_it_was_named_from(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = lay_out(tmp_path / "tree", CHECKOUT)
+    monkeypatch.chdir(folder)
+    one = made("./")
+    assert f"{one.name}  {folder} (1.0)  " in "\n".join(lines([one]))
+    assert chosen(environments(), [str(folder)], None) == [one]
+    assert own_cache.exists()
 
 
 def test_its_size_is_that_of_all_files_and_its_own_that_of_files_with_no_other_name(own_cache: Path) -> None:
@@ -143,6 +158,37 @@ def test_one_that_a_run_uses_stays_until_the_run_ends(own_cache: Path) -> None:
     assert remove(one).reason == ""
 
 
+def test_one_that_several_runs_use_stays_until_the_last_has_ended(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = own_cache / "environments"
+    (folder / "abc").mkdir(parents=True)
+    [one] = environments()
+    lock = fcntl.flock
+    monkeypatch.setattr(fcntl, "flock", lambda file, how: lock(file, how | fcntl.LOCK_NB))  # none may have to wait
+    runs: list[dict[Path, int]] = [{}, {}]
+    for held in runs:
+        monkeypatch.setattr(using, "_HELD", held)
+        using.begin(folder, one.name)
+    for held in runs:
+        assert remove(one).reason == "a run uses it"
+        monkeypatch.setattr(using, "_HELD", held)
+        let_go()
+    assert remove(one).reason == ""
+
+
+def test_one_that_was_used_again_is_not_unused(own_cache: Path) -> None:
+    folder = own_cache / "environments"
+    (folder / "abc").mkdir(parents=True)
+    lock = folder / "abc.use.lock"
+    using.begin(folder, "abc")
+    for path in (lock, folder / "abc"):
+        os.utime(path, (1e9, 1e9))
+    assert [one.name for one in chosen(environments(), [], 1)] == ["abc"]
+    using.begin(folder, "abc")
+    assert chosen(environments(), [], 1) == []
+
+
 def test_one_that_was_obtained_is_held_by_who_obtained_it(own_cache: Path) -> None:
     obtained("doubler==1.0", Stub())
     [one] = environments()
@@ -186,10 +232,35 @@ def test_those_that_were_not_used_for_so_many_days_are_chosen() -> None:
     assert [one.name for one in chosen(there, [], 2)] == ["old"]
 
 
-@pytest.mark.parametrize(("name", "reason"), [("q", "lists them"), ("ab", "several begin: abc, abd")])
+@pytest.mark.parametrize(
+    ("name", "reason"), [("q", "lists them"), ("", "lists them"), ("ab", "several begin: abc, abd")]
+)
 def test_a_name_that_is_none_or_of_several_is_refused(name: str, reason: str) -> None:
     with pytest.raises(UnknownEnvironmentError, match=reason):
         chosen([kept_named("abc"), kept_named("abd")], [name], None)
+
+
+def test_only_what_was_removed_is_counted_as_freed() -> None:
+    removed, left = (replace(kept_named(name), own=own) for name, own in (("abc", 20), ("xyz", 4000)))
+    assert list(removed_lines([Removed(removed), Removed(left, "a run uses it")])) == [
+        "removed  abc  doubler==1.0",
+        "left     xyz  doubler==1.0: a run uses it",
+        "1 environment removed, 20 B freed.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("requirement", "shown"),
+    [
+        ("doubler==1.0", "doubler==1.0"),
+        ("doubler==1.0 as of 2022-01-01", "doubler==1.0 as of 2022-01-01"),
+        ("doubler", "doubler (1.0)"),
+        ("./", "./ (1.0)"),
+    ],
+)
+def test_the_version_is_told_where_what_was_asked_for_does_not_name_it(requirement: str, shown: str) -> None:
+    _, row, *_ = lines([kept_named("abc", requirement)])
+    assert row.startswith(f"abc   {shown}  ")
 
 
 @pytest.fixture

@@ -27,14 +27,44 @@ ABOUT_PYTHON = {
     "ERROR: plat-1.0-cp39-cp39-linux_x86_64.whl is not a supported wheel on this platform.\n": (
         "plat-1.0-cp39-cp39-linux_x86_64.whl is not a supported wheel on this platform"
     ),
+    "error: Failed to build `llvmlite==0.36.0`\n  cause: The build backend returned an error\n\n         [stderr]\n"
+    "         RuntimeError: Cannot install on Python version 3.11.7; only versions >=3.6,<3.10 are supported.\n": (
+        "llvmlite==0.36.0 requires Python >=3.6,<3.10"
+    ),
+    "      RuntimeError: Cannot install on Python version 3.13.0; only versions >=3.7,<3.11 are supported.\n"
+    "ERROR: Failed to build 'llvmlite' when getting requirements to build wheel\n": (
+        "llvmlite requires Python >=3.7,<3.11"
+    ),
     "      RuntimeError: Cannot install on Python version 3.13.0; only versions >=3.7,<3.11 are supported.\n": (
-        "only versions >=3.7,<3.11 are supported"
+        "Cannot install on Python version 3.13.0; only versions >=3.7,<3.11 are supported"
+    ),
+}
+
+ABOUT_NETWORK = {
+    "error: Request failed after 3 retries in 5.5s\n  cause: Failed to fetch: http://localhost:1/simple/zzz/\n  cause: "
+    "tcp connect error\n  cause: Connection refused (os error 111)\n": (
+        "http://localhost:1/simple/zzz/: Connection refused (os error 111)"
+    ),
+    "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<pip>: refused')': /x/\n"
+    "ERROR: No matching distribution found for zzz\n": (
+        "No matching distribution found for zzz; an index could not be reached (NewConnectionError)"
+    ),
+    "error: Failed to download `doubler==1.0`\n  cause: Request failed after 3 retries\n  cause: Failed to fetch: "
+    "`http://localhost:1/doubler.whl`\n  cause: HTTP status server error (503 Service Unavailable) for url "
+    "(http://localhost:1/doubler.whl)\n": (
+        "`http://localhost:1/doubler.whl`: HTTP status server error (503 Service Unavailable) for url "
+        "(http://localhost:1/doubler.whl)"
+    ),
+    "fatal: unable to access 'https://localhost:1/x/': Failed to connect to localhost port 1\n": (
+        "unable to access 'https://localhost:1/x/': Failed to connect to localhost port 1"
     ),
 }
 
 OTHERS = {
     UV + "Because there is no version of doubler==9.9 and you require doubler==9.9, we can conclude that your "
-    "requirements are unsatisfiable.\n": "there is no version of doubler==9.9",
+    "requirements are unsatisfiable.\n": (
+        "there is no version of doubler==9.9; `pip index versions doubler` lists those that there are"
+    ),
     UV + "Because all versions of clash depend on doubler==0.9 and you require doubler==1.0, we can conclude that your "
     "requirements and all versions of clash are incompatible.\n         And because you require clash, we can conclude "
     "that your requirements are unsatisfiable.\n": (
@@ -51,10 +81,6 @@ OTHERS = {
         "Failed to read `broken @ file:///broken-1.0-py3-none-any.whl`: unable to locate the end of central directory "
         "record"
     ),
-    "error: Request failed after 3 retries in 5.5s\n  cause: Failed to fetch: http://localhost:1/simple/zzz/\n  cause: "
-    "tcp connect error\n  cause: Connection refused (os error 111)\n": (
-        "http://localhost:1/simple/zzz/: Connection refused (os error 111)"
-    ),
     "error: Failed to build `badb @ file:///badb`\n  cause: Call to `be.build_wheel` failed (exit status: 1)\n\n"
     "         [stderr]\n         Traceback (most recent call last):\n         RuntimeError: this cannot be built\n\n"
     "hint: Build failures usually indicate a problem\n": "badb cannot be built: RuntimeError: this cannot be built",
@@ -62,12 +88,12 @@ OTHERS = {
     "         error: Command '['gcc']' returned non-zero exit status 1.\n": (
         "badc cannot be built: pcre.h: No such file"
     ),
-    "ERROR: Could not find a version that satisfies the requirement doubler==9.9 (from versions: 1.0)\n"
-    "ERROR: No matching distribution found for doubler==9.9\n": "No matching distribution found for doubler==9.9",
-    "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<pip>: refused')': /x/\n"
-    "ERROR: No matching distribution found for zzz\n": (
-        "No matching distribution found for zzz; an index could not be reached (NewConnectionError)"
+    "ERROR: Could not find a version that satisfies the requirement doubler==9.9 (from versions: 0.8, 0.9, 1.0, 1.1, "
+    "1.2, 2.0)\nERROR: No matching distribution found for doubler==9.9\n": (
+        "No matching distribution found for doubler==9.9; the newest are 0.9, 1.0, 1.1, 1.2, 2.0"
     ),
+    "ERROR: Could not find a version that satisfies the requirement zzz (from versions: none)\n"
+    "ERROR: No matching distribution found for zzz\n": "No matching distribution found for zzz",
     "ERROR: Cannot install clash==1.0 and doubler==1.0 because these package versions have conflicting dependencies."
     "\n\nThe conflict is caused by:\n    The user requested doubler==1.0\n    clash 1.0 depends on doubler==0.9\n\n"
     "To fix this you could try to:\nERROR: ResolutionImpossible: for help visit https://pip\n": (
@@ -84,6 +110,11 @@ OTHERS = {
 @pytest.mark.parametrize("log", ABOUT_PYTHON)
 def test_a_refusal_that_another_python_may_take_away_is_told_from_others(log: str) -> None:
     assert reason(log) == Reason(ABOUT_PYTHON[log], is_about_python=True)
+
+
+@pytest.mark.parametrize("log", ABOUT_NETWORK)
+def test_what_could_not_be_fetched_is_told_from_what_cannot_be_installed(log: str) -> None:
+    assert reason(log) == Reason(ABOUT_NETWORK[log], is_about_network=True)
 
 
 @pytest.mark.parametrize("log", OTHERS)

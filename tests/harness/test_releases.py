@@ -14,6 +14,7 @@ import environments
 import miniature
 import releases
 from harness import cli, registry
+from harness.canaries.canary import Canary
 from harness.errors import NoReleasesError, UnknownModeError
 from harness.library import Library
 from harness.progress import Progress
@@ -357,8 +358,11 @@ counts = [{ domain = "numbers", parameters = { up_to = 40 }, mismatches = { 1 = 
         (miniature.EMPTY_LEDGER, releases.TRIPLES, 1),
         (TRIPLING, releases.TRIPLES, 0),
         (TRIPLING, releases.RIGHT, 1),
+        (TRIPLING.replace(">=0.5", "<0.5"), releases.RIGHT, 0),
+        (TRIPLING.replace(">=0.5", "<0.5"), releases.TRIPLES, 1),
+        (TRIPLING.replace("1 = 1, 2 = 1, 3 = 1, 4 = 34", ""), releases.RIGHT, 0),
         (miniature.EMPTY_LEDGER, releases.CANNOT_BE_IMPORTED, 1),
-        (miniature.EMPTY_LEDGER, releases.LACKS_DOUBLE, 0),
+        (miniature.EMPTY_LEDGER, releases.LACKS_DOUBLE, 1),
     ],
 )
 def test_the_status_says_whether_the_newest_release_is_as_the_ledger_says(
@@ -366,6 +370,69 @@ def test_the_status_says_whether_the_newest_release_is_as_the_ledger_says(
 ) -> None:
     releases.lay_out(wheels, {"0.3": releases.RIGHT, "0.5": newest})
     assert rankdiff(releases.library(tmp_path, ledger=ledger), "releases", "mini") == status
+
+
+def test_a_newest_release_of_which_nothing_was_compared_is_not_green(
+    wheels: Path, tmp_path: Path, rankdiff: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    releases.lay_out(wheels, {"0.1": releases.LACKS_DOUBLE})
+    assert rankdiff(releases.library(tmp_path), "releases", "mini") == 2
+    assert capsys.readouterr().out.endswith("Nothing of doubler 0.1 was compared: it offers none of this.\n")
+
+
+def test_a_newest_release_that_no_longer_offers_a_case_is_told(
+    wheels: Path, tmp_path: Path, rankdiff: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    releases.lay_out(wheels, {"0.3": releases.RIGHT, "0.5": releases.LACKS_DOUBLE})
+    rankdiff(releases.library(tmp_path), "releases", "mini")
+    assert "newest release: mini/double: 0.5 no longer offers it, and 0.3 did" in capsys.readouterr().out
+
+
+def test_a_newest_release_that_runs_in_a_quick_mode_alone_is_not_green(
+    wheels: Path, tmp_path: Path, rankdiff: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = (
+        f"import os\nif os.environ.get('RANKDIFF_TEST_MODE') != 'quick':\n    raise OSError('no')\n{releases.RIGHT}"
+    )
+    releases.lay_out(wheels, {"0.3": releases.RIGHT, "0.5": source})
+    assert rankdiff(releases.library(tmp_path, quick=True), "releases", "mini") == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "newest release: mini/double: 0.5 cannot run in every mode; plain: doubler 0.5 cannot be imported" in said
+    assert "but of 0.5, plain: doubler 0.5 cannot be imported: OSError: no" in said
+
+
+def test_canaries_that_are_not_told_apart_keep_a_matrix_from_being_filled(
+    wheels: Path, tmp_path: Path, ran: list[str], rankdiff: Callable[..., int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    releases.lay_out(wheels, {"0.3": releases.RIGHT})
+    monkeypatch.setattr(filling, "sing", lambda _: (Canary("wrong", 17, 0, "it was not caught"),))
+    assert rankdiff(releases.library(tmp_path), "releases", "mini") == 2
+    assert ran == []
+
+
+def test_without_an_index_the_status_is_2_and_what_is_kept_is_shown(
+    wheels: Path, tmp_path: Path, rankdiff: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    releases.lay_out(wheels, {"0.3": releases.RIGHT, "0.4": releases.RIGHT, "0.5": releases.TRIPLES, "0.6rc1": ""})
+    library = releases.library(tmp_path)
+    for only in ("0.3", "0.5"):
+        rankdiff(library, "releases", "mini", "--from", only, "--to", only)
+    for path in wheels.iterdir():
+        path.unlink()
+    capsys.readouterr()
+    assert rankdiff(library, "releases", "mini") == 2
+    said = " ".join(capsys.readouterr().out.split())
+    assert "doubler 0.3 to 0.5: 2 of 3 releases, plain" in said
+    assert "tripling: first bad 0.5, last good 0.3; nothing is known of 0.4 in between" in said
+    assert "could not be done: the releases of doubler were to be listed" in said
+    assert said.endswith("The matrix is not whole.")
+
+
+def test_where_the_range_begins_later_nobody_knows_when_a_divergence_came(wheels: Path, tmp_path: Path) -> None:
+    releases.lay_out(wheels, {"0.3": releases.RIGHT, "0.5": releases.TRIPLES})
+    library = releases.library(tmp_path)
+    assert [change.first_bad for change in found(library, first=Version("0.5")).changes] == [None]
+    assert [change.first_bad for change in found(library).changes] == ["0.5"]
 
 
 def test_the_document_is_as_its_schema_says(
@@ -393,8 +460,9 @@ def test_a_person_reads_what_releases_show_and_where_it_changed(
     assert "doubler 0.1 to 0.7: 7 releases, plain" in said
     assert "0.3 to 0.4 agrees" in said
     assert "0.5 to 0.6 differs, 37 of 40 inputs, every one: tripling" in said
-    assert "offered since 0.3, not yet by 0.1; 0.2 in between cannot run" in said
+    assert "offered since 0.3, not yet by 0.1; nothing is known of 0.2 in between" in said
     assert "tripling: first bad 0.5, last good 0.4; first fixed 0.7, last bad 0.6" in said
+    assert said.endswith("doubler 0.7 is as the ledger says.")
 
 
 def test_what_is_the_same_for_every_contract_is_told_once(
@@ -415,7 +483,7 @@ def test_what_the_mode_that_counts_confirmed_is_named(
     rankdiff(releases.library(tmp_path, quick=True), "releases", "mini")
     said = capsys.readouterr().out
     assert "doubler 0.3 to 0.4: 2 releases, quick; plain confirms" in said
-    assert "agrees, 40 inputs; plain confirms 0.4\n" in said
+    assert "agrees, 39 of 40 inputs, 1 unspecified; plain confirms 0.4\n" in said
 
 
 def test_a_case_of_another_library_is_refused(

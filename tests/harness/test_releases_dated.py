@@ -107,9 +107,12 @@ def found(folder: Path, **how: Any) -> Matrix:
     return filling.fill(replace(asked, how=How(**how)), Progress(bars=False))
 
 
-def test_the_day_is_that_of_the_release_in_universal_time(index: Path) -> None:
+def test_the_day_is_that_of_the_first_file_of_the_release_in_universal_time(index: Path) -> None:
     lay_out(index)
-    offer(index)
+    later = {f"doubler-0.3-{tag}-none-any.whl": "2023-04-05T06:07:08Z" for tag in ("py2.py3", "py3.py30")}
+    for name in later:
+        (index / name).hardlink_to(index / "doubler-0.3-py3-none-any.whl")
+    offer(index, {**UPLOADED, **later})
     assert environments.UV
     assert uploaded("doubler", Version("0.3"), Uv(environments.UV)) == DAY
 
