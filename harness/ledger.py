@@ -27,6 +27,11 @@ UNREPORTED = "unreported"
 OPTIONAL = {"fix", "beyond"}
 """Keys that an entry need not have."""
 
+HEADER = re.compile(r"\s*\[\[\s*known\s*\]\]")
+"""What stands before each entry, at the beginning of a line."""
+
+HTTPS = "https://"
+
 
 @dataclass(frozen=True, slots=True)
 class Count:
@@ -114,6 +119,11 @@ def overlap(one: SpecifierSet, other: SpecifierSet) -> bool:
     return not (one & other).is_unsatisfiable()
 
 
+def is_link(text: str) -> bool:
+    """Return whether a text is what an entry can name as its link."""
+    return text == UNREPORTED or (text.startswith(HTTPS) and text != HTTPS and text.isprintable())
+
+
 def read(path: Path) -> Ledger:
     """Read a ledger.
 
@@ -128,10 +138,15 @@ def read(path: Path) -> Ledger:
         raise BrokenLedgerError(f"{path}: a ledger in UTF-8 was expected here ({error})") from error
     try:
         document = tomllib.loads(text)
+    except RecursionError as error:
+        raise BrokenLedgerError(f"{path}: TOML was expected, but brackets in it are nested without an end") from error
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line (\d+)", str(error))
         where = f"{path}:{line[1]}" if line else f"{path}:{len(text.splitlines())}"
-        raise BrokenLedgerError(f"{where}: TOML was expected: {error}") from error
+        raise BrokenLedgerError(
+            f"{where}: TOML was expected: {error}; correct this line, or what is open before it: a text stands between "
+            "quotes on one line, every bracket and brace is closed, and an entry sets each key once"
+        ) from error
     reader = _Reader(path, text.splitlines())
     return Ledger(path, tuple(reader.entries(document)))
 
@@ -153,7 +168,7 @@ class _Reader:
         known = document.get("known", [])
         if not isinstance(known, list):
             self._fail(self._line_of("known", 1), "[[known]] entries", known)
-        starts = [i for i, line in enumerate(self.lines, 1) if re.match(r"\s*\[\[\s*known\s*\]\]", line)]
+        starts = [i for i, line in enumerate(self.lines, 1) if HEADER.match(line)]
         if len(starts) != len(known):
             self._fail(self._line_of("known", 1), "each entry under a [[known]] of its own", f"{len(known)} entries")
         for start, fields in zip(starts, known, strict=True):
@@ -161,21 +176,23 @@ class _Reader:
 
     def _entry(self, fields: Mapping[str, object], start: int) -> Entry:
         keys = {"case", "versions", "cause", "upstream", "says", "review", "counts"}
+        for key in sorted(set(fields) - keys - OPTIONAL):  # before what is missing: it may be that, misspelled
+            self._fail(self._line_of(key, start), f"one of the keys {', '.join(sorted(keys | OPTIONAL))}", key)
         for key in sorted(keys - set(fields)):
-            self._fail(start, f"a key {key!r} in this entry", "none")
-        for key in sorted(set(fields) - keys - OPTIONAL):
-            self._fail(self._line_of(key, start), f"one of the keys {', '.join(sorted(keys))}, beyond, fix", key)
+            self._fail(start, f"a key {key!r} in this entry", sorted(fields))
         versions = self._text(fields, "versions", start)
         try:
             specifiers = SpecifierSet(versions)
         except InvalidSpecifier:
             self._fail(self._line_of("versions", start), 'a PEP 440 range such as ">=0.3.15"', versions)
         upstream = self._text(fields, "upstream", start)
-        if upstream != UNREPORTED and not upstream.startswith("https://"):
-            self._fail(self._line_of("upstream", start), 'a link, or "unreported"', upstream)
+        if not is_link(upstream):
+            expected = f'a link that begins with {HTTPS}, such as "{HTTPS}example.org/1", or "{UNREPORTED}"'
+            self._fail(self._line_of("upstream", start), expected, upstream)
         review = fields["review"]
         if type(review) is not date:  # a datetime is a date, too
-            self._fail(self._line_of("review", start), "a date such as 2027-05-31", review)
+            expected = "a date such as 2027-05-31, without quotes and without a time"
+            self._fail(self._line_of("review", start), expected, review)
         return Entry(
             case=self._text(fields, "case", start),
             versions=specifiers,
@@ -217,9 +234,11 @@ class _Reader:
     def _counts(self, counts: object, line: int) -> tuple[Count, ...]:
         if not isinstance(counts, list) or not counts:
             self._fail(line, "a list of counts, one for each domain", counts)
-        return tuple(self._count(fields, line) for fields in counts)
+        lines = self._lines_of_counts(len(counts), line)
+        which = (f"count {number} of {len(counts)}" for number in range(1, len(counts) + 1))
+        return tuple(map(self._count, counts, lines, which))
 
-    def _count(self, fields: object, line: int) -> Count:
+    def _count(self, fields: object, line: int, which: str) -> Count:
         match fields:
             case {
                 "domain": str(domain),
@@ -228,14 +247,14 @@ class _Reader:
                 **rest,
             } if (
                 not rest
-                and all(str(size).isdecimal() for size in mismatches)
+                and all(str(size).isdecimal() and str(int(size)) == size for size in mismatches)
                 and all(type(n) is int and n >= 0 for n in mismatches.values())
                 and all(isinstance(value, str | int) for value in parameters.values())
             ):
                 return Count(domain, parameters, {int(size): n for size, n in mismatches.items()})
             case _:
                 example = '{ domain = "...", parameters = { unjudged = 0 }, mismatches = { 1 = 2 } }'
-                return self._fail(line, f"counts such as {example}", fields)
+                return self._fail(line, f"{which} to be such as {example}", fields)
 
     def _text(self, fields: Mapping[str, object], key: str, start: int) -> str:
         value = fields[key]
@@ -245,13 +264,23 @@ class _Reader:
 
     def _line_of(self, key: str, start: int) -> int:
         """Return the line where a key is set, from a line on; that line if it is not."""
-        pattern = re.compile(rf"\s*(\[+\s*)?([\w.]+\.)?{re.escape(key)}\s*(=|\]|\.)")
+        pattern = re.compile(rf"\s*(\[+\s*)?([\w.]+\.)?[\"']?{re.escape(key)}[\"']?\s*(=|\]|\.)")
         for number in range(start, len(self.lines) + 1):
-            if number > start and re.match(r"\s*\[\[\s*known\s*\]\]", self.lines[number - 1]):
+            if number > start and HEADER.match(self.lines[number - 1]):
                 break
             if pattern.match(self.lines[number - 1]):
                 return number
         return start
+
+    def _lines_of_counts(self, total: int, start: int) -> list[int]:
+        """Return the line of each count, where each begins one; otherwise that from which they stand."""
+        found = []
+        for number, line in enumerate(self.lines[start - 1 :], start):
+            if HEADER.match(line):
+                break
+            if line.lstrip().startswith("{"):
+                found.append(number)
+        return found if len(found) == total else [start] * total
 
     def _fail(self, line: int, expected: str, found: object) -> NoReturn:
         raise BrokenLedgerError(f"{self.path}:{line}: expected {expected}, found {found!r}")

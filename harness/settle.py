@@ -12,13 +12,15 @@ from datetime import date
 from types import MappingProxyType
 from typing import Literal
 
+from packaging.version import Version
+
 from harness.case import AnyCase
 from harness.certificate import Certificate
 from harness.compare import Ruling
 from harness.errors import BadInputError
 from harness.hunt import Hunt
 from harness.jsontypes import Json
-from harness.ledger import Entry, Ledger, overlap
+from harness.ledger import Count, Entry, Ledger, overlap
 from harness.subject import Subject
 
 NOTHING: Mapping[str, bool] = MappingProxyType({})
@@ -67,6 +69,7 @@ def settle_case(
     if not subject.mode.is_counted:
         known |= set(refuted)
     problems = [problem for certificate in certificates for problem in _news(subject, known, certificate)]
+    told = known.union(*(certificate.tally.causes for certificate in certificates))
     if hunt:
         problems += [
             Problem(
@@ -76,11 +79,13 @@ def settle_case(
                 i.ruling.cause,
             )
             for i in hunt.found
-            if i.ruling.cause not in known
+            if i.ruling.cause not in told
         ]
     if subject.mode.is_counted:
         whole = [one for one in certificates if one.exhausted and not one.is_unsupported]
-        problems += [problem for entry in entries for problem in _compared(subject, entry, whole, shown)]
+        for entry in entries:
+            gone = _gone(subject, entry, whole, shown)
+            problems += [gone] if gone else _moved(subject, entry, whole)
     return problems
 
 
@@ -142,36 +147,57 @@ def _news(subject: Subject, known: Collection[str], certificate: Certificate) ->
     return problems
 
 
-def _compared(subject: Subject, entry: Entry, whole: Sequence[Certificate], shown: Mapping[str, bool]) -> list[Problem]:
+def _moved(subject: Subject, entry: Entry, whole: Sequence[Certificate]) -> list[Problem]:
     """Compare the counts of an entry with those of domains that were run whole."""
     head = f"{subject.title} {entry.case.partition('/')[2]}"
     problems: list[Problem] = []
-    expected = seen = 0
     for certificate in whole:
-        found = dict(sorted(certificate.tally.causes.get(entry.cause, {}).items()))
-        counts = entry.counts_of(certificate.domain)
+        found, counts = _found(entry, certificate), entry.counts_of(certificate.domain)
         if not counts:
             text = f"{_where(entry)}, has no count of {entry.cause!r} for {certificate.domain.title}; it is {found}"
             problems.append(Problem("uncounted", entry.case, f"{head}: {text}", entry.cause))
-            continue
-        recorded = {size: n for size, n in counts[0].mismatches.items() if n}
-        expected += sum(recorded.values())
-        seen += sum(found.values())
-        if found != recorded:
+        elif found != (recorded := _recorded(counts[0])):
             text = (
                 f"{head}: the ledger counts {recorded} mismatches by size in {certificate.domain.title}, "
                 f"this run {found} ({_where(entry)})"
             )
             problems.append(Problem("moved", entry.case, text, entry.cause))
-    is_shown = shown.get(entry.cause)
-    if not seen and not is_shown and (expected or is_shown is False):
-        text = (
-            f"{head}: the divergence known as {entry.cause!r} is gone: {subject.version} fixed it, if no release "
-            f"before did; end its versions ({entry.versions}) with <{subject.version}, or remove the entry if nothing "
-            f"is left ({_where(entry)}): `rankdiff ledger --accept {entry.case}` does so"
-        )
-        return [Problem("gone", entry.case, text, entry.cause)]
     return problems
+
+
+def _gone(subject: Subject, entry: Entry, whole: Sequence[Certificate], shown: Mapping[str, bool]) -> Problem | None:
+    """Return that what an entry expects in these domains, or beyond them, was not seen at all."""
+    recorded = [count for certificate in whole for count in entry.counts_of(certificate.domain)[:1]]
+    is_expected = any(map(_recorded, recorded)) or shown.get(entry.cause) is False
+    is_seen = any(_found(entry, certificate) for certificate in whole) or shown.get(entry.cause)
+    if is_seen or not is_expected:
+        return None
+    head = f"{subject.described}, {entry.case.partition('/')[2]}: the divergence known as {entry.cause!r}"
+    others = sorted({cause for certificate in whole for cause in certificate.tally.causes})
+    if others:
+        text = f"is not shown any more, and {' and '.join(map(repr, others))} is: that is no fix ({_where(entry)})"
+    elif not subject.is_acceptable:
+        text = (
+            f"is gone: what is in it mends that, and nothing else differs. Once it is released, "
+            f"`rankdiff ledger --accept {entry.case}` ends the entry ({_where(entry)})"
+        )
+    else:
+        version = Version(subject.version).public
+        text = (
+            f"is gone, and nothing else differs: {subject.version} fixed it, if no release before did; "
+            f"end its versions ({entry.versions}) with <{version}, or remove the entry if nothing is left "
+            f"({_where(entry)}): `{subject.command('ledger', '--accept', entry.case)}` does so"
+        )
+    return Problem("gone", entry.case, f"{head} {text}", entry.cause)
+
+
+def _found(entry: Entry, certificate: Certificate) -> dict[int, int]:
+    """Return how many mismatches of an entry's cause a domain showed, by size."""
+    return dict(sorted(certificate.tally.causes.get(entry.cause, {}).items()))
+
+
+def _recorded(count: Count) -> dict[int, int]:
+    return {size: n for size, n in count.mismatches.items() if n}
 
 
 def _miscounting(entry: Entry, case: AnyCase) -> list[Problem]:

@@ -25,6 +25,7 @@ from harness.ledgers.writing import write
 from harness.printable import printable_lines
 from harness.progress import Progress
 from harness.run import Options, check, selected
+from harness.subject import Subject, is_final, require_installed
 
 
 def add(commands: Commands) -> None:
@@ -71,6 +72,50 @@ def run(options: argparse.Namespace) -> int:
     return 1 if any(one.problems for one in listed) else 0
 
 
+def _require_release(subject: Subject) -> None:
+    """Refuse what others would take for a release.
+
+    Raises
+    ------
+    AcceptError
+        If it is none, and its version is such as a release has.
+    """
+    unreleased = subject.installation.unreleased
+    if unreleased and not subject.is_acceptable:
+        name = subject.installation.origin or subject.mode.distribution
+        raise _no_release(name, subject.mode.distribution, subject.version, unreleased.title)
+
+
+def _require_releases(report: Mapping[str, Json], case: str) -> None:
+    """Refuse a report of a case in what others would take for a release.
+
+    Raises
+    ------
+    AcceptError
+        If it is about one that is none, with a version such as a release has.
+    """
+    certificates = report.get("certificates")
+    for certificate in certificates if isinstance(certificates, list) else ():
+        match certificate:
+            case {
+                "case": about,
+                "subject": {
+                    "distribution": str(distribution),
+                    "version": str(version),
+                    "unreleased": {"kind": str(kind)},
+                } as subject,
+            } if about == case and is_final(version):
+                raise _no_release(str(subject.get("origin", distribution)), distribution, version, f"a {kind}")
+
+
+def _no_release(name: str, distribution: str, version: str, title: str) -> AcceptError:
+    return AcceptError(
+        f"a release was expected, since the ledger is about releases; {name} calls itself {version}, and is {title}. "
+        f"Test the release, with --subject {distribution}=={version}, or give the {title.partition(' ')[2]} a version "
+        "that no release has, such as a development version"
+    )
+
+
 def _accept(options: argparse.Namespace, today: date) -> int:
     if options.names or options.json:
         raise AcceptError("with --accept CASE, no other name and no --json was expected")
@@ -83,6 +128,10 @@ def _accept(options: argparse.Namespace, today: date) -> int:
     origin = accepting.source(options.source, one_case(options.accept, registry.libraries())[1], options.cause)
     library, case = one_case(options.accept, libraries_for(options, [options.accept]))
     ledger = ledgers.read(library.ledger)
+    if origin.report is None:
+        _require_release(require_installed(library, case, options.mode))
+    else:
+        _require_releases(origin.report, case.name)
 
     def run() -> Mapping[str, Json]:
         chosen = Options(FindingsFolder(options.findings), thorough=True, mode=options.mode)

@@ -40,7 +40,7 @@ def source(path: Path | None, case: AnyCase, cause: str | None) -> Source:
     Raises
     ------
     AcceptError
-        If it is a finding of another case or another cause.
+        If it is a finding of another case or another cause, or in a patched copy.
     BrokenReportError
         If it is neither, or a report of which a part is missing.
     """
@@ -54,6 +54,10 @@ def source(path: Path | None, case: AnyCase, cause: str | None) -> Source:
             if cause not in {None, found}:
                 raise AcceptError(f"{path} is a finding of {found!r}, not of {cause!r}")
             return Source(cause=found, version=version)
+        case {"case": case.name}:
+            raise AcceptError(
+                f"{path}: a finding in a release without patches was expected, not in {finding.get('subject')}"
+            )
         case _:
             raise AcceptError(f"{path}: a finding of {case.name} in a release was expected, not of {finding['case']}")
 
@@ -83,7 +87,11 @@ def plan(
 
 
 def worded(planned: Sequence[Change], words: Words) -> list[Change]:
-    """Return the changes of one cause with the words in the entry that is true of the tested version, or ended last."""
+    """Return the changes of one cause with a person's words.
+
+    They are put into the entry that is true of the tested version. Where there is none, they are a note on the one that
+    ends, which keeps what it says.
+    """
     last = next((change for change in reversed(planned) if change.after), None)
     return [_worded(change, words) if change is last else change for change in planned]
 
@@ -91,6 +99,8 @@ def worded(planned: Sequence[Change], words: Words) -> list[Change]:
 def _worded(change: Change, words: Words) -> Change:
     if change.after is None:
         return change
+    if change.is_end:
+        return replace(change, note=f"{words.says} ({words.upstream})")
     return replace(change, after=replace(change.after, upstream=words.upstream, says=words.says, review=words.review))
 
 

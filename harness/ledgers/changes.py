@@ -26,11 +26,19 @@ class Change:
         The entry as it should be; none where no version is left for it.
     why
         What was seen, in a few words.
+    note
+        What a person says of an end, beside the versions: the entry keeps its own words, which are about what is left.
     """
 
     before: Entry | None
     after: Entry | None
     why: str
+    note: str = ""
+
+    @property
+    def is_end(self) -> bool:
+        """Whether an entry is ended, and stays true of what is left."""
+        return self.before is not None and self.after is not None and self.after.versions != self.before.versions
 
 
 def changes(ledger: Ledger, seen: Seen, cause: str | None = None) -> list[Change]:
@@ -81,7 +89,7 @@ def _of_entry(entry: Entry, seen: Seen) -> Iterator[Change]:
         if ended is None:
             yield Change(entry, replace(entry, counts=_counted(entry, seen)), f"other counts in {seen.title}")
         else:
-            since = SpecifierSet(f">={seen.version}") & SpecifierSet(_ends(entry.versions))
+            since = SpecifierSet(f">={seen.public}") & SpecifierSet(_ends(entry.versions))
             yield Change(entry, ended, f"other counts from {seen.title} on")
             follower = replace(entry, versions=since, counts=_counted(entry, seen))
             yield Change(None, follower, f"other counts from {seen.title} on")
@@ -90,7 +98,7 @@ def _of_entry(entry: Entry, seen: Seen) -> Iterator[Change]:
 def _new(ledger: Ledger, seen: Seen, cause: str) -> Change:
     """Return the entry of a cause that is not listed: from the tested version on, where no other entry follows."""
     others = [entry for entry in ledger.entries if (entry.case, entry.cause) == (seen.case.name, cause)]
-    ranges = (SpecifierSet(f">={seen.version}"), SpecifierSet(f"=={seen.version}"))
+    ranges = (SpecifierSet(f">={seen.public}"), SpecifierSet(f"=={seen.public}"))
     free = [one for one in ranges if not any(overlap(one, other.versions) for other in others)]
     if not free:
         lines = ", ".join(str(other.line) for other in others)
@@ -116,7 +124,7 @@ def _new(ledger: Ledger, seen: Seen, cause: str) -> Change:
 def _ended(entry: Entry, seen: Seen) -> Entry | None:
     """Return an entry that ends below the tested version; none where nothing is left of it."""
     begins = ",".join(str(one) for one in entry.versions if one.operator not in OPEN)
-    versions = SpecifierSet(begins) & SpecifierSet(f"<{seen.version}")
+    versions = SpecifierSet(begins) & SpecifierSet(f"<{seen.public}")
     return None if versions.is_unsatisfiable() else replace(entry, versions=versions)
 
 

@@ -40,8 +40,10 @@ def _talked_over(changes: Sequence[Change], today: date, say: Callable[[str], No
     """Return the changes of one cause with a person's words; nothing where that person does not agree."""
     _show(changes, say)
     mine = list(changes)
-    if entries := [change.after for change in changes if change.after]:
-        mine = worded(changes, asked(ask, today, entries[-1] if entries[-1].says else None))
+    if left := [change for change in changes if change.after]:
+        entry, is_end = left[-1].after, left[-1].is_end
+        before = entry if entry and entry.says and not is_end else None
+        mine = worded(changes, asked(ask, today, before, is_end=is_end))
         _show(mine, say)
     return mine if agreed(ask, "Write this to the ledger?") else []
 

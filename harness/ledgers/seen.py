@@ -4,6 +4,8 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from packaging.version import Version
+
 from harness.case import AnyCase, AnyDomain
 from harness.certificate import domain_json
 from harness.errors import AcceptError
@@ -37,6 +39,11 @@ class Seen:
     causes: Mapping[str, tuple[Count, ...]]
     beyond: Mapping[str, tuple[str, ...]]
     shown: Mapping[str, bool]
+
+    @property
+    def public(self) -> str:
+        """The version without its local part, which no range of a ledger can name."""
+        return Version(self.version).public
 
     def counts(self, cause: str) -> tuple[Count, ...]:
         """Return the counts of a cause in each domain, none included."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from harness.errors import AcceptError
-from harness.ledger import UNREPORTED, Entry
+from harness.ledger import UNREPORTED, Entry, is_link
 
 SOON = timedelta(days=182)
 """When to look again, if nothing else is said."""
@@ -46,18 +46,18 @@ class Words:
             raise AcceptError(f"--says: the reason, in a line, was expected, not {self.says!r}")
 
 
-def is_link(text: str) -> bool:
-    """Return whether a text is what an entry can name as its link."""
-    return text == UNREPORTED or (text.startswith("https://") and len(text) > len("https://") and text.isprintable())
-
-
 def is_reason(text: str) -> bool:
     """Return whether a text is one line that says something."""
     return bool(text.strip()) and text.isprintable()
 
 
-def asked(ask: Ask, today: date, before: Entry | None) -> Words:
+def asked(ask: Ask, today: date, before: Entry | None, *, is_end: bool = False) -> Words:
     """Return what a person answers; an empty answer keeps what the entry says, if there is one.
+
+    Parameters
+    ----------
+    is_end
+        Whether they are about the end of an entry, which nobody has to look at again.
 
     Raises
     ------
@@ -65,10 +65,12 @@ def asked(ask: Ask, today: date, before: Entry | None) -> Words:
         If nobody answers.
     """
     link = f"Where upstream talks about it (https://... or {UNREPORTED})"
+    reason = "Why it ends, in a line" if is_end else "What is known of it, in a line"
+    day = str(before.review if before else today + SOON)
     try:
-        upstream = _answer(ask, link, before.upstream if before else "", is_link)
-        says = _answer(ask, "What is known of it, in a line", before.says if before else "", is_reason)
-        review = _answer(ask, "When to look again", str(before.review if before else today + SOON), _is_day)
+        upstream = _answer(ask, link, before.upstream if before else "", is_link, f"no link, and not {UNREPORTED!r}")
+        says = _answer(ask, reason, before.says if before else "", is_reason, "no reason in one line")
+        review = day if is_end else _answer(ask, "When to look again", day, _is_day, "no date such as 2027-05-31")
     except EOFError as error:
         raise AcceptError("an answer was expected; nothing was written") from error
     return Words(upstream, says, date.fromisoformat(review))
@@ -82,11 +84,11 @@ def agreed(ask: Ask, question: str) -> bool:
         return False
 
 
-def _answer(ask: Ask, question: str, default: str, is_right: Callable[[str], bool]) -> str:
-    """Ask until the answer is one."""
-    head = f"{question} [{default}]: " if default else f"{question}: "
+def _answer(ask: Ask, question: str, default: str, is_right: Callable[[str], bool], fault: str) -> str:
+    """Ask until the answer is one, and say what is wrong with it where it is none."""
+    head = again = f"{question} [{default}]: " if default else f"{question}: "
     while not is_right(answer := ask(head).strip() or default):
-        pass
+        head = f"{answer!r} is {fault}. {again}"
     return answer
 
 

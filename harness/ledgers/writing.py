@@ -12,7 +12,7 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AoT, Table
 
 from harness.errors import AcceptError, BrokenLedgerError
-from harness.ledger import Count, Entry, Ledger, read
+from harness.ledger import HEADER, Count, Entry, Ledger, read
 from harness.ledgers.changes import Change, shown_versions
 
 
@@ -42,10 +42,13 @@ def write(ledger: Ledger, changes: Sequence[Change]) -> None:
         If it cannot be written, was changed meanwhile, or would not say what was meant.
     """
     try:
-        before = ledger.path.read_text(encoding="utf-8")
+        with ledger.path.open(encoding="utf-8", newline="") as file:
+            before = file.read()
         if read(ledger.path) != ledger:
             raise AcceptError(f"{ledger.path} was changed meanwhile; nothing was written: run the same again")
-        _replace(ledger.path, changed(before, ledger, changes), _meant(ledger, changes))
+        ending = "\r\n" if "\r\n" in before else "\n"
+        after = changed(before.replace("\r\n", "\n"), ledger, changes).replace("\n", ending)
+        _replace(ledger.path.resolve(), after, _meant(ledger, changes))
     except (OSError, UnicodeDecodeError) as error:
         raise AcceptError(f"{ledger.path} cannot be written ({error}); nothing was changed") from error
     except (BrokenLedgerError, TOMLKitError) as error:
@@ -62,7 +65,7 @@ def changed(text: str, ledger: Ledger, changes: Sequence[Change]) -> str:
     known = document.get("known")
     for change in changes:
         if change.before and change.after and isinstance(known, AoT):
-            _update(known[left.index(change.before)], change.before, change.after)
+            _update(known[left.index(change.before)], change.before, change.after, change.note)
     added = [rendered(change.after) for change in changes if change.before is None and change.after]
     return "\n".join([tomlkit.dumps(document).rstrip("\n") + "\n", *added])
 
@@ -78,7 +81,9 @@ def _meant(ledger: Ledger, changes: Sequence[Change]) -> list[Entry]:
 def _replace(path: Path, text: str, meant: Iterable[Entry]) -> None:
     """Write a text in place of a ledger, where it holds the entries that were meant."""
     # It is read where it will be: patches are named beside it.
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".toml", delete=False) as file:
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", newline="", dir=path.parent, suffix=".toml", delete=False
+    ) as file:
         written = Path(file.name)
         file.write(text)
     try:
@@ -96,10 +101,14 @@ def _said(entry: Entry) -> Entry:
     return replace(entry, counts=counts, path=Path(), line=0)
 
 
-def _update(table: Table, before: Entry, after: Entry) -> None:
+def _update(table: Table, before: Entry, after: Entry, note: str) -> None:
     """Change an entry in place."""
     if after.versions != before.versions:
         table["versions"] = shown_versions(after.versions)
+        if note:
+            trivia = table["versions"].trivia
+            trivia.comment = "# " + "; ".join(filter(None, [trivia.comment.lstrip("# "), note]))
+            trivia.comment_ws = trivia.comment_ws or "  "
     for key in ("upstream", "says", "review"):
         if getattr(after, key) != getattr(before, key):
             table[key] = getattr(after, key)
@@ -111,7 +120,7 @@ def _without(text: str, entry: Entry) -> str:
     """Return a text without an entry, and with the comments before the next one."""
     lines = text.splitlines(keepends=True)
     first = entry.line - 1
-    starts = (i for i in range(first + 1, len(lines)) if re.match(r"\s*\[\[\s*known\s*\]\]", lines[i]))
+    starts = (i for i in range(first + 1, len(lines)) if HEADER.match(lines[i]))
     end = next(starts, len(lines))
     while end > first + 1 and re.match(r"\s*(#|$)", lines[end - 1]):
         end -= 1
@@ -157,3 +166,5 @@ def shown(change: Change) -> Iterator[str]:
     elif change.before and change.after:
         yield f"{change.why}; the entry of line {change.before.line} becomes:"
         yield from (f"    {line}" for line in rendered(change.after).splitlines())
+        if change.note:
+            yield f"    with a note on its end: {change.note}"

@@ -14,12 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 
+import by_hand
 import miniature
 from harness import ledger
+from harness.certificate import Instance
 from harness.errors import BrokenLedgerError
 from harness.expected import Exactly
+from harness.hunt import Hunt
+from harness.installation import Unreleased
 from harness.library import Library
 from harness.report import Report
+from harness.settle import settle_case
+from harness.subject import Subject
+from harness.verdict import Verdict
 
 Make = Callable[..., Library]
 Run = Callable[..., Report]
@@ -115,17 +122,60 @@ def test_a_listed_divergence_that_is_gone_fails_and_names_the_release(mini: Make
     report = run_check(mini(miniature.case("right"), ledger=TRIPLED.replace("mini/tripled", "mini/right")))
     [problem] = report.problems
     assert problem.kind == "gone"
-    assert f"packaging {VERSION} right: the divergence known as 'tripling' is gone" in problem.text
+    assert f"packaging {VERSION}, right: the divergence known as 'tripling' is gone" in problem.text
     assert f"{VERSION} fixed it, if no release before did; end its versions (>=1) with <{VERSION}" in problem.text
     assert "(known.toml, line 3)" in problem.text
     assert report.exit_status == 1
 
 
+def gone(mini: Make, tested: Subject, *found: Instance) -> str:
+    """Return what is said where a listed divergence is not shown by what was tested."""
+    case = miniature.case("tripled")
+    known = ledger.read(mini(ledger=TRIPLED.replace("{ up_to = 40 }", "{}")).ledger).entries
+    verdicts = {Verdict.AGREES: 40 - len(found), Verdict.DIFFERS: len(found)}
+    problems = settle_case(tested, known, [by_hand.certificate(case, verdicts, found)], None)
+    [problem] = [problem for problem in problems if problem.kind == "gone"]
+    return problem.text
+
+
+def test_where_another_divergence_is_shown_instead_nothing_is_said_to_be_fixed(mini: Make) -> None:
+    text = gone(mini, by_hand.subject(), by_hand.mismatch(miniature.case("tripled"), 1, "halving"))
+    assert "'tripling' is not shown any more, and 'halving' is: that is no fix (known.toml, line 3)" in text
+    assert "fixed" not in text
+
+
+def test_a_checkout_that_mends_a_divergence_is_told_so_and_not_what_to_do_with_the_ledger_yet(mini: Make) -> None:
+    here = by_hand.subject()
+    checkout = replace(here, installation=replace(here.installation, unreleased=Unreleased("checkout")))
+    text = gone(mini, checkout)
+    assert "a checkout, tripled: the divergence known as 'tripling' is gone: what is in it mends that" in text
+    assert "Once it is released" in text
+
+
+def test_the_command_that_ends_an_entry_is_about_what_was_tested(mini: Make) -> None:
+    here = by_hand.subject("1.3.dev4+g12ab")
+    older = replace(here, installation=replace(here.installation, options=("--subject", "./mine")))
+    text = gone(mini, older)
+    assert "with <1.3.dev4, or remove" in text
+    assert "`rankdiff ledger --accept mini/tripled --subject ./mine` does so" in text
+
+
+def test_what_a_domain_shows_is_not_said_to_be_found_beyond_it_when_it_is_replayed() -> None:
+    found = by_hand.mismatch(miniature.case("tripled"), 1, "tripling")
+    shown = by_hand.certificate(found.case, {Verdict.AGREES: 39, Verdict.DIFFERS: 1}, [found])
+    again = Hunt(found.case, seed=0, replayed=1, examples=1, found=(found,))
+    [problem] = settle_case(by_hand.subject(), (), [shown], again)
+    assert "on 1 of 40 inputs" in problem.text
+    [beyond] = settle_case(by_hand.subject(), (), [], again)
+    assert "found beyond, 'tripling'" in beyond.text
+
+
 def test_counts_that_moved_fail_and_say_how(mini: Make, run_check: Run) -> None:
-    report = run_check(mini(miniature.case("tripled"), ledger=TRIPLED.replace("4 = 34", "4 = 33")))
+    # As many as there are, and elsewhere.
+    report = run_check(mini(miniature.case("tripled"), ledger=TRIPLED.replace("3 = 1, 4 = 34", "3 = 2, 4 = 33")))
     [problem] = report.problems
     assert problem.kind == "moved"
-    assert "{1: 1, 2: 1, 3: 1, 4: 33}" in problem.text
+    assert "{1: 1, 2: 1, 3: 2, 4: 33}" in problem.text
     assert "this run {1: 1, 2: 1, 3: 1, 4: 34}" in problem.text
 
 
@@ -256,6 +306,12 @@ def test_a_review_date_to_come_does_not_fail_for_those_who_ask_for_it(mini: Make
     assert run_check(mini(miniature.case("tripled"), ledger=TRIPLED), reviews=True).exit_status == 0
 
 
+def test_a_review_is_overdue_from_the_day_after_its_date(mini: Make) -> None:
+    [entry] = ledger.read(mini(ledger=TRIPLED).ledger).entries
+    assert not entry.is_overdue(date(2999, 1, 1))
+    assert entry.is_overdue(date(2999, 1, 2))
+
+
 def test_a_passed_review_date_of_other_versions_does_not_fail(mini: Make, run_check: Run) -> None:
     late = TRIPLED.replace("2999-01-01", "2001-01-01").replace(">=1", "<1").replace("mini/tripled", "mini/right")
     assert run_check(mini(miniature.case("right"), ledger=late), reviews=True).exit_status == 0
@@ -337,32 +393,55 @@ def test_an_entry_is_read_whole(mini: Make) -> None:
     assert entry.counts[0].mismatches == {1: 1, 2: 1, 3: 1, 4: 34}
 
 
+A_LINK = "expected a link that begins with https://, such as"
+
+A_DATE = "expected a date such as 2027-05-31, without quotes and without a time, found"
+
+BEFORE_COUNT = "counts = [\n    { domain ="
+
+FEW = '{ domain = "few", parameters = {}, mismatches = {} }'
+
+MISNAMED = "    { domains ="
+
+MISCOUNTED = TRIPLED[TRIPLED.index("[[known]]") : TRIPLED.index("counts")] + "counts = [{ domains = 'few' }]\n\n"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
         ("schema = 1", "schema = 2", 1, "expected schema = 1, found 2"),
         ("schema = 1", "", 1, "expected schema = 1, found None"),
         ("schema = 1", "schema = 1\nextra = 3", 2, "found 'extra'"),
-        ('case = "mini/tripled"', 'case = "mini/tripled', 4, "TOML was expected"),
+        ('case = "mini/tripled"', 'case = "mini/tripled', 4, "(at line 4, column 21); correct this line"),
+        ("},\n]", "},\n", 12, "(at end of document); correct this line, or what is open before it"),
         ('case = "mini/tripled"', "", 3, "expected a key 'case' in this entry"),
         ('case = "mini/tripled"', "case = 3", 4, "expected a text for 'case', found 3"),
         ('says = "it triples"', 'says = " "', 8, "expected a text for 'says'"),
         ('versions = ">=1"', 'versions = "newer"', 5, "expected a PEP 440 range"),
         ('cause = "tripling"', "cause = []", 6, "expected a text for 'cause'"),
-        ('upstream = "unreported"', 'upstream = "somewhere"', 7, "expected a link"),
-        ("review = 2999-01-01", 'review = "soon"', 9, "expected a date"),
-        ("says =", "sais =", 3, "expected a key 'says' in this entry"),
+        ('upstream = "unreported"', 'upstream = "somewhere"', 7, A_LINK),
+        ('upstream = "unreported"', 'upstream = "http://example.org"', 7, A_LINK),
+        ('upstream = "unreported"', 'upstream = "https://"', 7, A_LINK),
+        ('upstream = "unreported"', r'upstream = "https://example.org/\u001b[31m"', 7, A_LINK),
+        ("review = 2999-01-01", 'review = "2999-01-01"', 9, f"{A_DATE} '2999-01-01'"),
+        ("says =", "sais =", 8, "expected one of the keys beyond, case, cause, counts, fix, review, says, upstream, "),
+        ("says =", '"sais" =', 8, "found 'sais'"),
         ("review = 2999-01-01", "review = 2999-01-01\nreviewer = 'me'", 10, "found 'reviewer'"),
-        ("4 = 34", "4 = -34", 10, "expected counts such as"),
-        ("4 = 34", "four = 34", 10, "expected counts such as"),
-        ("mismatches =", "count =", 10, "expected counts such as"),
-        ("[[known]]", "[['known']]", 1, "expected each entry under a [[known]] of its own"),
-        ("review = 2999-01-01", "review = 2999-01-01T00:00:00", 9, "expected a date"),
+        ("4 = 34", "4 = -34", 11, "expected count 1 of 1 to be such as"),
+        ("4 = 34", "four = 34", 11, "expected count 1 of 1 to be such as"),
+        ("mismatches =", "count =", 11, "expected count 1 of 1 to be such as"),
+        (BEFORE_COUNT, f"counts = [\n    {FEW},\n    # and\n{MISNAMED}", 13, "expected count 2 of 2 to be such as"),
+        (BEFORE_COUNT, f"counts = [{FEW},\n{MISNAMED}", 10, "expected count 2 of 2 to be such as"),
+        ("[[known]]", f"{MISCOUNTED}[[known]]", 10, "expected count 1 of 1 to be such as"),
+        ("[[known]]", "[['known']]", 3, "expected each entry under a [[known]] of its own"),
+        ("review = 2999-01-01", "review = 2999-01-01T00:00:00", 9, A_DATE),
         ("[[known]]", "[known]", 3, "expected [[known]] entries"),
         ("counts = [", "beyond = 3\ncounts = [", 10, "expected a list of inputs as JSON objects"),
         ("counts = [", "beyond = [3]\ncounts = [", 10, "expected a list of inputs as JSON objects"),
         ("counts = [", "beyond = ['{']\ncounts = [", 10, "expected a list of inputs as JSON objects"),
         ("counts = [", "beyond = ['[1]']\ncounts = [", 10, "expected a list of inputs as JSON objects"),
+        ("counts = [", "fix = 'fix.patch'\ncounts = [", 10, "expected a list of patches"),
+        ("counts = [", "fix = ['no.patch']\ncounts = [", 10, "expected a patch that is there"),
     ],
 )
 def test_a_broken_ledger_is_refused_with_file_and_line(mini: Make, old: str, new: str, line: int, message: str) -> None:

@@ -13,6 +13,10 @@ from packaging.specifiers import SpecifierSet
 import miniature
 from harness import cli, ledger, registry
 from harness.commands import ledger as ledger_command
+from harness.ledger import Count
+from harness.ledgers.accepting import Source, plan
+from harness.ledgers.changes import changes, shown_versions
+from harness.ledgers.seen import Seen
 from harness.ledgers.words import SOON
 from harness.library import Library
 
@@ -182,9 +186,22 @@ def test_one_that_is_gone_ends_below_the_tested_version(mini: Make, rankdiff: Ra
     library = release(mini, "3.0", RIGHT, text=entry(">=1", call="right"))
     words = ("--upstream", "unreported", "--says", "it tripled until 3.0", "--review", "2199-01-01")
     assert rankdiff(library, "ledger", "--accept", "mini/right", *words) == 0
-    expected = entry(">=1", call="right").replace('">=1"', '">=1, <3.0"').replace("it triples", "it tripled until 3.0")
+    expected = entry(">=1", call="right").replace('">=1"', '">=1, <3.0"')
+    expected = expected.replace("as far as we looked", "as far as we looked; it tripled until 3.0 (unreported)")
     assert library.ledger.read_text() == expected
     assert rankdiff(library, "check") == 0
+
+
+def test_the_end_of_an_entry_is_asked_for_a_reason_and_keeps_what_is_said_of_the_rest(
+    mini: Make, rankdiff: Rankdiff, at_terminal: Callable[..., list[str]]
+) -> None:
+    library = release(mini, "3.0", RIGHT, text=entry(">=1", call="right").replace("  # as far as we looked", ""))
+    questions = at_terminal("https://example.org/2", "they mended it", "y")
+    assert rankdiff(library, "ledger", "--accept", "mini/right") == 0
+    assert [question.partition(",")[0] for question in questions][1] == "Why it ends"
+    assert '<3.0"  # they mended it (https://example.org/2)\n' in library.ledger.read_text()
+    [one] = ledger.read(library.ledger).entries
+    assert (one.says, one.upstream) == ("it triples", "unreported")
 
 
 def test_an_end_that_is_there_already_moves_down(mini: Make, rankdiff: Rankdiff) -> None:
@@ -206,9 +223,67 @@ def test_counts_that_moved_begin_an_entry_of_their_own(mini: Make, rankdiff: Ran
     assert rankdiff(library, "ledger", "--accept", "mini/tripled", *WORDS) == 0
     before, after = ledger.read(library.ledger).entries
     assert (before.versions, after.versions) == (SpecifierSet(">=1,<3.0"), SpecifierSet(">=3.0"))
+    assert (before.upstream, after.upstream) == ("unreported", "https://example.org/1")
     assert dict(before.counts[0].mismatches) == {1: 1}
     assert dict(after.counts[0].mismatches) == {1: 1, 2: 1, 3: 1, 4: 34}
     assert rankdiff(library, "check") == 0
+
+
+def seen(case: Any, *domains: Any, version: str = "3.0") -> Seen:
+    """Return that a release triples 1 in each of these domains."""
+    counts = tuple(Count(domain.name, domain.parameters, {1: 1}) for domain in domains)
+    return Seen(case, version, f"doubler {version}", domains, {"tripling": counts}, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("versions", "ended", "following"),
+    [
+        (">=1", ">=1, <3.0", ">=3.0"),
+        (">=1, <9", ">=1, <3.0", ">=3.0, <9"),
+        (">=1, <=9", ">=1, <3.0", ">=3.0, <=9"),
+        (">=1, !=4.0", "!=4.0, >=1, <3.0", "!=4.0, >=3.0"),
+    ],
+)
+def test_counts_that_moved_leave_the_end_and_the_gaps_of_the_versions_as_they_were(
+    mini: Make, versions: str, ended: str, following: str
+) -> None:
+    found = changes(ledger.read(mini(ledger=entry(versions)).ledger), seen(TRIPLED, *TRIPLED.domains))
+    assert [shown_versions(change.after.versions) for change in found if change.after] == [ended, following]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [(miniature.EMPTY_LEDGER, [">=1.3.dev4"]), (entry(">=1"), [">=1, <1.3.dev4", ">=1.3.dev4"])],
+)
+def test_the_local_part_of_a_version_is_left_out_since_no_range_can_name_it(
+    mini: Make, text: str, expected: list[str]
+) -> None:
+    found = changes(ledger.read(mini(ledger=text).ledger), seen(TRIPLED, *TRIPLED.domains, version="1.3.dev4+g12ab"))
+    assert [shown_versions(change.after.versions) for change in found if change.after] == expected
+
+
+def test_a_ledger_behind_a_link_with_the_ends_of_lines_of_another_system_stays_one(
+    mini: Make, rankdiff: Rankdiff, tmp_path: Path
+) -> None:
+    library = release(mini, "3.0", TRIPLED)
+    elsewhere = tmp_path / "elsewhere.toml"
+    elsewhere.write_bytes(entry("<2").replace("\n", "\r\n").encode())
+    library.ledger.unlink()
+    library.ledger.symlink_to(elsewhere)
+    assert rankdiff(library, "ledger", "--accept", "mini/tripled", *WORDS) == 0
+    assert library.ledger.is_symlink()
+    written = elsewhere.read_bytes()
+    assert written.count(b"\n") == written.count(b"\r\n") > entry("<2").count("\n")
+    assert written.startswith(entry("<2").replace("\n", "\r\n").encode())
+
+
+def test_the_counts_of_a_domain_that_is_not_offered_any_more_are_kept(mini: Make) -> None:
+    case = miniature.case("tripled", domains=(miniature.numbers(), miniature.numbers(6, name="few")))
+    few = '    { domain = "few", parameters = {}, mismatches = { 2 = 7 } },\n]'
+    known = ledger.read(mini(ledger=entry(">=3.0").replace("\n]", f"\n{few}")).ledger)
+    [change] = changes(known, seen(case, case.domains[0]))
+    assert change.after
+    assert [(count.domain, count.mismatches) for count in change.after.counts] == [("numbers", {1: 1}), ("few", {2: 7})]
 
 
 def test_counts_that_moved_where_nothing_is_below_are_replaced(mini: Make, rankdiff: Rankdiff) -> None:
@@ -252,6 +327,7 @@ def test_without_words_and_without_a_terminal_nothing_is_run(
         (("--upstream", "unreported"), "go together"),
         (("--upstream", "http://example.org", "--says", "it triples"), "a link (https://...)"),
         (("--upstream", "https://", "--says", "it triples"), "a link (https://...)"),
+        (("--upstream", "https://example.org/\x1b[31m", "--says", "it triples"), "a link (https://...)"),
         (("--upstream", "unreported", "--says", " "), "the reason, in a line"),
         (("--upstream", "unreported", "--says", "two\nlines"), "the reason, in a line"),
     ],
@@ -273,6 +349,11 @@ def test_at_a_terminal_the_words_are_asked_for_until_they_are_some(
     assert rankdiff(library, "ledger", "--accept", "mini/tripled") == 0
     [one] = ledger.read(library.ledger).entries
     assert (one.upstream, one.says, one.review) == ("unreported", "it triples", date(2199, 1, 1))
+    assert [question.partition(" is no")[0] for question in questions if " is no " in question] == [
+        "'somewhere'",
+        "''",
+        "'soon'",
+    ]
     assert len(questions) == 7
 
 
@@ -286,6 +367,24 @@ def test_at_a_terminal_nothing_is_written_without_a_yes(
     assert entries(library) == []
 
 
+def test_a_ledger_that_was_changed_while_a_person_was_asked_is_left_as_it_is(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = release(mini, "3.0", TRIPLED)
+    answers = iter(["unreported", "it triples", "2199-01-01", "y"])
+    meanwhile = entry("<2")
+
+    def asked(_: str) -> str:
+        library.ledger.write_text(meanwhile)
+        return next(answers)
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr(builtins, "input", asked)
+    assert rankdiff(library, "ledger", "--accept", "mini/tripled") == 2
+    assert "was changed meanwhile; nothing was written: run the same again" in capsys.readouterr().err
+    assert library.ledger.read_text() == meanwhile
+
+
 def test_nobody_who_answers_is_a_refusal(
     mini: Make, rankdiff: Rankdiff, at_terminal: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -297,10 +396,13 @@ def test_nobody_who_answers_is_a_refusal(
 def test_an_empty_answer_keeps_what_the_entry_says(
     mini: Make, rankdiff: Rankdiff, at_terminal: Callable[..., list[str]]
 ) -> None:
-    library = release(mini, "3.0", RIGHT, text=entry(">=1", call="right"))
+    library = release(mini, "3.0", TRIPLED, text=entry(">=1", counts="{ 1 = 1 }"))
     at_terminal("", "", "", "y")
-    assert rankdiff(library, "ledger", "--accept", "mini/right") == 0
-    assert library.ledger.read_text() == entry(">=1", call="right").replace('">=1"', '">=1, <3.0"')
+    assert rankdiff(library, "ledger", "--accept", "mini/tripled") == 0
+    before, after = ledger.read(library.ledger).entries
+    assert [(one.upstream, one.says, one.review) for one in (before, after)] == [
+        ("unreported", "it triples", date(2199, 1, 1))
+    ] * 2
 
 
 def test_a_review_date_that_nobody_names_is_half_a_year_away(mini: Make, rankdiff: Rankdiff) -> None:
@@ -394,6 +496,29 @@ def test_a_finding_of_another_release_is_refused(
     assert "the finding is about version 2.0, and doubler 3.0 was tested" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("patches", "options", "message"),
+    [
+        (["fix.patch"], (), "a finding in a release without patches was expected, not in {'version': '3.0', 'patches'"),
+        ([], ("--cause", "halving"), "is a finding of 'tripling', not of 'halving'"),
+    ],
+)
+def test_a_finding_in_a_patched_copy_or_of_another_cause_is_refused(
+    mini: Make,
+    rankdiff: Rankdiff,
+    capsys: pytest.CaptureFixture[str],
+    patches: list[str],
+    options: tuple[str, ...],
+    message: str,
+) -> None:
+    subject = {"version": "3.0", "patches": patches}
+    finding = {"case": "mini/tripled", "input": {"n": 1}, "cause": "tripling", "subject": subject}
+    Path("finding.json").write_text(json.dumps(finding))
+    arguments = ("ledger", "--accept", "mini/tripled", "--from", "finding.json", *WORDS, *options)
+    assert rankdiff(release(mini, "3.0", TRIPLED), *arguments) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_a_finding_of_another_case_is_refused(
     mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -434,6 +559,62 @@ def test_what_only_the_hunt_found_and_is_gone_ends_too(mini: Make, rankdiff: Ran
     assert rankdiff(fixed, "check") == 0
 
 
+NEWER: Any = {"distribution": "doubler", "version": "2.0", "patches": [], "mode": "program"}
+
+OLDER: Any = {**NEWER, "version": "1.0"}
+
+
+def about_two_releases(**parts: Any) -> Source:
+    """Return a report of 2.0, which the library prefers, and of 1.0: no domain shows anything."""
+    certificates = [
+        {
+            "case": "mini/right",
+            "status": "run",
+            "subject": subject,
+            "domain": {"name": "numbers", "parameters": {"up_to": 40}},
+            "inputs": 40,
+            "exhausted": True,
+            "verdicts": {"agrees": 40},
+            "by_size": [],
+            "causes": {},
+        }
+        for subject in (NEWER, OLDER)
+    ]
+    return Source({"exit_status": 1, "certificates": certificates, **parts})
+
+
+def planned(library: Library, origin: Source) -> list[tuple[str, str]]:
+    """Return why the ledger has to change, and the versions of the entry then."""
+    found = plan(ledger.read(library.ledger), library, RIGHT, origin, lambda: pytest.fail("it was run"))
+    return [(change.why, shown_versions(change.after.versions)) for change in found if change.after]
+
+
+@pytest.mark.parametrize(
+    ("hunted", "expected"), [(NEWER, [("new in doubler 2.0", ">=2.0")]), (OLDER, [])], ids=["newer", "older"]
+)
+def test_what_a_hunt_found_in_another_release_is_not_listed(
+    mini: Make, hunted: Any, expected: list[tuple[str, str]]
+) -> None:
+    found = [{"input": {"n": 41}, "cause": "tripling"}]
+    hunt = {"case": "mini/right", "subject": hunted, "found": found}
+    assert planned(release(mini, "2.0", RIGHT), about_two_releases(hunts=[hunt])) == expected
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "expected"),
+    [(False, True, [("gone in doubler 2.0", ">=1, <2.0")]), (True, False, [])],
+    ids=["gone from the newer", "gone from the older"],
+)
+def test_an_input_beyond_the_domains_is_looked_at_in_the_tested_release_alone(
+    mini: Make, *, newer: bool, older: bool, expected: list[tuple[str, str]]
+) -> None:
+    about = {"case": "mini/right", "cause": "tripling"}
+    beyond = [{**about, "version": "2.0", "shown": newer}, {**about, "version": "1.0", "shown": older}]
+    known = entry(">=1", counts="{}", call="right").replace("counts =", """beyond = ['{"n": 41}']\ncounts =""")
+    library = release(mini, "2.0", RIGHT, text=known)
+    assert planned(library, about_two_releases(ledger={"beyond": beyond})) == expected
+
+
 # --- what cannot be accepted -----------------------------------------------------------------------------------
 
 
@@ -449,7 +630,7 @@ def test_a_library_that_is_not_installed_is_refused(
 ) -> None:
     library = mini(TRIPLED, distribution="no-such-distribution")
     assert rankdiff(library, "ledger", "--accept", "mini/tripled", *WORDS) == 2
-    assert "a run that could be done was expected" in capsys.readouterr().err
+    assert "mini cannot be run in the mode plain: no-such-distribution is not installed" in capsys.readouterr().err
 
 
 def test_a_domain_that_was_cut_short_is_refused(

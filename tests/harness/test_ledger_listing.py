@@ -152,6 +152,7 @@ BROKEN = [
     ('case = "mini/tripled"', 'case = "tripled"'),
     ('case = "mini/tripled"', ""),
     ('upstream = "unreported"', 'upstream = "http://example.org"'),
+    ('upstream = "unreported"', 'upstream = "https://"'),
     ('says = "it triples"', 'says = " "'),
     ("review = 2001-01-01", 'review = "soon"'),
     ("4 = 34", "4 = -34"),

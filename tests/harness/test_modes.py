@@ -490,7 +490,6 @@ def test_what_is_there_and_cannot_be_used_is_not_called_absent(
         doubler, program, cannot be used, 2 contracts
 
           cannot run   right, right-as-numpy
-          because      the doubler on the path is for another machine
 
         could not be done: the doubler on the path is for another machine (2 contracts)
         The run could not be done.
@@ -502,8 +501,7 @@ def test_what_does_not_start_says_its_reason_once_for_all_contracts(
 ) -> None:
     library = mini(RIGHT, PLAIN, adapter="adapter_that_does_not_import.py")
     assert rankdiff(library, "check") == 2
-    listed, _, _ = capsys.readouterr().out.partition("could not be done: ")
-    assert listed.count("does not start: ModuleNotFoundError") == 1
+    assert capsys.readouterr().out.count("does not start: ModuleNotFoundError") == 1
 
 
 def test_a_finder_that_finds_nothing_and_says_so_in_a_list_is_not_passed_over(mini: Make, run_check: Run) -> None:
@@ -614,7 +612,7 @@ def test_it_is_said_that_a_script_could_not_run(
 ) -> None:
     assert rankdiff(mini(unable("always_wrong")), "check") == 1
     out = capsys.readouterr().out
-    assert "repro.py: not confirmed: its script was not run, or could not run here" in out
+    assert "repro.py: not confirmed: it could not run: it did not say why" in " ".join(out.split())
 
 
 def test_a_bundle_whose_script_could_not_run_is_not_written(

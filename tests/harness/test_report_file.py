@@ -11,17 +11,22 @@ import miniature
 from harness import report_file
 from harness.document import document
 from harness.errors import BrokenReportError
-from harness.library import Library
-from harness.report import Report
-
-Make = Callable[..., Library]
-Run = Callable[..., Report]
+from harness.finding import FindingsFolder
+from harness.progress import Progress
+from harness.run import Options, check
 
 
-@pytest.fixture
-def text(mini: Make, run_check: Run) -> str:
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return a report as `check --json` prints it."""
-    return json.dumps(document(run_check(mini(miniature.case("tripled"), miniature.case("right")))), indent=2)
+    folder = tmp_path_factory.mktemp("report")
+    (folder / "known.toml").write_text(miniature.EMPTY_LEDGER)
+    library = miniature.library(folder / "known.toml", miniature.case("tripled"), miniature.case("right"))
+    options = Options(FindingsFolder(folder / "findings"), limits=miniature.QUICK)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RANKDIFF_CACHE", str(folder / "cache"))
+        report = check([(library, library.cases)], options, Progress(bars=False))
+    return json.dumps(document(report), indent=2)
 
 
 def test_a_whole_report_is_read(text: str, tmp_path: Path) -> None:
@@ -76,6 +81,24 @@ def test_a_report_that_was_edited_is_refused(text: str, edit: Callable[[Any], No
     edit(found)
     with pytest.raises(BrokenReportError, match="it was cut or edited"):
         report_file.parse(json.dumps(found), "report.json")
+
+
+def is_refused(found: Any) -> bool:
+    try:
+        report_file.parse(json.dumps(found), "report.json")
+    except BrokenReportError:
+        return True
+    return False
+
+
+def test_no_part_of_a_report_can_be_edited_or_left_out(text: str) -> None:
+    found = json.loads(text)
+    parts = found.keys() - {"closing"}
+    assert {"canaries", "certificates", "hunts", "ledger", "obstacles", "subjects"} <= parts
+    edited = {part: {**found, part: "edited"} for part in parts}
+    without = {part: {key: found[key] for key in found if key != part} for part in parts}
+    assert [part for part, document in edited.items() if not is_refused(document)] == []
+    assert [part for part, document in without.items() if not is_refused(document)] == []
 
 
 def test_a_report_that_was_edited_on_purpose_can_be_closed_again(text: str) -> None:
