@@ -104,7 +104,11 @@ class Executor:
         return modules
 
     def cancel(self) -> None:
-        """End the worker, from another thread than the one that waits for it; that one raises CancelledRunError."""
+        """End the worker, from another thread than the one that waits for it; that one raises CancelledRunError.
+
+        One that is not ready yet ends at once, too. One that is about to be made is seen here, or sees that this was
+        called: each side writes before it reads.
+        """
         self._cancelled = True
         worker = self.worker
         if worker is not None:
@@ -218,12 +222,26 @@ class Executor:
             self._running().send(request)
 
     def _running(self) -> Worker:
-        if self._cancelled:
-            raise CancelledRunError
+        self._verify_wanted()
         if self.worker is None:
             self.worker = Worker(self.subject, self.limits, again=self._started > 0)
+            try:
+                self._verify_wanted()
+                self.worker.start()
+            except WorkerFailedToStartError:
+                self.end()
+                self._verify_wanted()
+                raise
+            except BaseException:
+                self.end()
+                raise
             self._started += 1
         return self.worker
+
+    def _verify_wanted(self) -> None:
+        """Raise CancelledRunError if another thread ended the run."""
+        if self._cancelled:
+            raise CancelledRunError
 
     def _adapt(self) -> None:
         now = time.monotonic()

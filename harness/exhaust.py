@@ -8,6 +8,7 @@ from typing import NamedTuple
 from harness.case import AnyCase, AnyDomain
 from harness.certificate import Certificate, Instance, Tally, separation
 from harness.compare import Judgement
+from harness.errors import InterruptedRunError
 from harness.execute import Executor
 from harness.expected import Expected
 from harness.jsontypes import Json
@@ -65,7 +66,7 @@ class Watch:
     seen: Callable[[NamedTuple, Json], None] = lambda _x, _wire: None
 
 
-class InterruptedCheckError(Exception):
+class InterruptedCheckError(InterruptedRunError):
     """The user interrupted a check; the certificate tells what was done until then."""
 
     def __init__(self, certificate: Certificate) -> None:

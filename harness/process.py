@@ -25,6 +25,7 @@ from harness.errors import (
     WorkerFailedToStartError,
     WorkerGarbledError,
     WorkerHungError,
+    WorkerSlowToStartError,
 )
 from harness.jsontypes import Json
 from harness.limits import Limits
@@ -67,10 +68,21 @@ class Request:
 
 
 class Worker:
-    """One child process of a subject. Use it as a context manager, so that it never outlives its use."""
+    """One child process of a subject. Use it as a context manager, so that it never outlives its use.
+
+    It is there at once, so that another thread can end it; `start` waits until it is ready.
+
+    Attributes
+    ----------
+    hello
+        Its greeting, once it is ready.
+    """
+
+    hello: Hello
 
     def __init__(self, subject: Subject, limits: Limits, *, again: bool = False) -> None:
         environment = subject.environment()
+        self._subject = subject
         self._limits = limits
         self._first_call = limits.first_call_again if again else limits.first_call
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed in end()
@@ -88,11 +100,6 @@ class Worker:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
-        try:
-            self.hello = self._start(subject)
-        except BaseException:
-            self.end()
-            raise
 
     def __enter__(self) -> Self:
         return self
@@ -106,6 +113,16 @@ class Worker:
     def pid(self) -> int:
         """The process id."""
         return self._process.pid
+
+    def start(self) -> None:
+        """Wait for its greeting.
+
+        Raises
+        ------
+        WorkerFailedToStartError
+            If it has none; the worker is of no more use.
+        """
+        self.hello = self._greeting()
 
     def send(self, request: Request) -> None:
         """Send a request.
@@ -168,7 +185,8 @@ class Worker:
         self._channel.close()
         self._log.close()
 
-    def _start(self, subject: Subject) -> Hello:
+    def _greeting(self) -> Hello:
+        subject = self._subject
         mode = subject.mode
         request = {
             "do": "start",
@@ -180,7 +198,8 @@ class Worker:
             self._write((json.dumps(request) + "\n").encode())
             answer = self._read(self._limits.start)
         except (WorkerDiedError, WorkerHungError, WorkerGarbledError) as error:
-            raise WorkerFailedToStartError(f"{subject.title} does not start: {error}{self._last_words()}") from error
+            failed = WorkerSlowToStartError if isinstance(error, WorkerHungError) else WorkerFailedToStartError
+            raise failed(f"{subject.title} does not start: {error}{self._last_words()}") from error
         match answer:
             case {
                 "python": str(python),

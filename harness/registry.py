@@ -2,8 +2,10 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+import traceback
+from collections.abc import Collection, Iterable, Sequence
 from importlib import metadata
+from pathlib import Path
 
 from harness.case import AnyCase
 from harness.errors import BrokenCasesError, UnknownCaseError
@@ -36,9 +38,7 @@ def select(names: Sequence[str], available: Sequence[Library]) -> list[tuple[Lib
         If a name is neither a library nor a case; the message offers the nearest ones.
     """
     known = {name for library in available for name in (library.name, *(c.name for c in library.cases))}
-    for name in names:
-        if name not in known:
-            raise UnknownCaseError(_unknown(name, known))
+    verify_known(names, known)
     chosen = set(names) or {library.name for library in available}
     selected = (
         (library, tuple(c for c in library.cases if library.name in chosen or c.name in chosen))
@@ -47,21 +47,34 @@ def select(names: Sequence[str], available: Sequence[Library]) -> list[tuple[Lib
     return [(library, cases) for library, cases in selected if cases]
 
 
-def _unknown(name: str, known: Iterable[str]) -> str:
+def verify_known(names: Iterable[str], known: Collection[str], expected: str = "a case or a library") -> None:
+    """Refuse names that are not among those that are known.
+
+    Raises
+    ------
+    UnknownCaseError
+        If there are any; the message tells all, and offers the nearest ones.
+    """
+    unknown = [name for name in dict.fromkeys(names) if name not in known]
+    if not unknown:
+        return
     by_short_name = {full.partition("/")[2] or full: full for full in known}
-    near = difflib.get_close_matches(name, [*known, *by_short_name], n=3, cutoff=0.5)
-    names = dict.fromkeys(by_short_name.get(one, one) for one in near)
-    hint = f"did you mean {' or '.join(names)}?" if names else "there is nothing of a like name."
-    return f"a case or a library was expected, not {name!r}; {hint} `rankdiff cases` lists them all."
+    near = [one for name in unknown for one in difflib.get_close_matches(name, [*known, *by_short_name], 3, 0.5)]
+    offered = dict.fromkeys(by_short_name.get(one, one) for one in near)
+    hint = f"did you mean {' or '.join(offered)}?" if offered else "there is nothing of a like name."
+    found = " or ".join(map(repr, unknown))
+    raise UnknownCaseError(f"{expected} was expected, not {found}; {hint} `rankdiff cases` lists them all.")
 
 
 def _load(point: metadata.EntryPoint) -> Library:
     try:
         library = point.load()
     except Exception as error:
+        place = _place(point, error)
+        advice = "mend it, or remove the project" if place else "reinstall or remove the project that offers it"
         raise BrokenCasesError(
             f"the entry point {point.name} = {point.value} of {GROUP} does not load "
-            f"({type(error).__name__}: {error}); reinstall or remove the project that offers it"
+            f"({type(error).__name__}: {error}{place}); {advice}"
         ) from error
     if not isinstance(library, Library):
         raise BrokenCasesError(
@@ -75,3 +88,16 @@ def _load(point: metadata.EntryPoint) -> Library:
                 f"case by that, a slash and a word, of letters, digits and .+_-, not {name!r}"
             )
     return library
+
+
+def _place(point: metadata.EntryPoint, error: Exception) -> str:
+    """Return where the project of an entry point failed: its last line on the way there; nothing if none was run."""
+    package = point.module.partition(".")[0]
+    lines = [
+        (frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if str(frame.f_globals.get("__name__")).partition(".")[0] == package
+    ]
+    if isinstance(error, SyntaxError) and error.filename and Path(error.filename).is_file():
+        lines.append((error.filename, error.lineno or 1))  # of what could not be run, the traceback has no line
+    return ", in {}, line {}".format(*lines[-1]) if lines else ""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from harness.canaries.canary import Canary
+from harness.canaries.canary import Canary, faults
 from harness.case import AnyCase
 from harness.certificate import Certificate
 from harness.hunt import Hunt
@@ -36,6 +36,13 @@ class CaseRun:
     def is_unsupported(self) -> bool:
         """Whether the subject offers nothing of what the case is about."""
         return bool(self.certificates) and all(certificate.is_unsupported for certificate in self.certificates)
+
+    @property
+    def seen(self) -> frozenset[str]:
+        """The causes that it showed, in a domain or beyond."""
+        causes = {cause for certificate in self.certificates for cause in certificate.tally.causes}
+        causes |= {instance.ruling.cause for instance in (self.hunt.found if self.hunt else ())}
+        return frozenset(causes | {cause for cause, is_shown in self.shown.items() if is_shown})
 
     @property
     def comparisons(self) -> int:
@@ -104,7 +111,8 @@ class Report:
     @property
     def obstacles(self) -> list[str]:
         """What kept the run, or a part of it that was asked for, from being done."""
-        found = [f"canary: {canary.fault}" for canary in self.canaries if canary.fault]
+        silent = self.interrupted and not self.canaries  # it ended before there was one
+        found = [] if silent else [f"canary: {fault}" for fault in faults(self.canaries)]
         found += ["interrupted: what was found until then is kept"] if self.interrupted else []
         reasons: dict[str, list[str]] = {}
         ran = {run.case.library for run in self.cases if run.status == "run"}

@@ -1,13 +1,14 @@
 """The canaries' songs: the right subject is not accused, and the wrong one is caught, on the way of every other case.
 
 A worker process runs them, every input of a domain is compared with its exact value, and the certificate is settled
-against a ledger without an entry. A machine that no longer tells the two apart says nothing about a library.
+against a ledger without an entry: once with inputs that are alike judged together, and once with each by itself. A
+machine that no longer tells the two apart says nothing about a library.
 """
 
 import sys
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +29,8 @@ from harness.subject import Subject
 
 HERE = Path(__file__).parent
 
-NUMBERS = range(17)
+NUMBERS = range(-3, 14)
+"""Some are alike, such as -2 and 2, and the wrong canary is wrong for one of the two."""
 
 REFUSED = 13
 
@@ -37,7 +39,7 @@ UNIT = Fraction(1, 2**53)
 
 
 class Number(NamedTuple):
-    """A number to take the third of."""
+    """A number to take the third of, without its sign."""
 
     n: int
 
@@ -51,7 +53,7 @@ class Canary:
     name
         Which one it is: ``right`` or ``wrong``.
     inputs, mismatches
-        How many inputs were compared, and how many of them mismatched.
+        How many inputs were compared, and how many of them mismatched, with those that are alike judged together.
     fault
         Why nothing that this run says can be relied upon; empty where the canary was judged as it should be.
     """
@@ -86,13 +88,24 @@ def sing(limits: Limits) -> tuple[Canary, ...]:
         return tuple(_sung(name, case, executor) for name, case in cases.items())
 
 
+def faults(canaries: Sequence[Canary]) -> list[str]:
+    """Return why nothing that a run says can be relied upon: what each canary shows, and that one is missing."""
+    found = [canary.fault for canary in canaries if canary.fault]
+    names, expected = sorted(canary.name for canary in canaries), sorted(MISMATCHES)
+    if names != expected:
+        ran = " and ".join(names) or "none"
+        found.append(f"the canaries {' and '.join(expected)} have to be told apart first, but {ran} ran")
+    return found
+
+
 def _sung(name: str, case: Case[Number], executor: Executor) -> Canary:
     try:
-        certificate = exhaust(case, case.domains[0], executor, Watch())
+        certificates = [exhaust(one, one.domains[0], executor, Watch()) for one in (case, replace(case, alike=None))]
     except (WorkerFailedToStartError, BrokenAdapterError, MiscountedDomainError) as error:
         executor.end()
         return Canary(name, 0, 0, f"the canary that is {name} cannot run, so nothing else can be relied upon: {error}")
-    return Canary(name, certificate.inputs, certificate.tally.mismatches(), _fault(name, certificate))
+    fault = next(filter(None, (_fault(name, certificate) for certificate in certificates)), "")
+    return Canary(name, certificates[0].inputs, certificates[0].tally.mismatches(), fault)
 
 
 def _fault(name: str, certificate: Certificate) -> str:
@@ -115,18 +128,19 @@ def _fault(name: str, certificate: Certificate) -> str:
 def _case(name: str) -> Case[Number]:
     return Case(
         name=f"canary/{name}",
-        contract=Contract(says="the third of a number is returned, and 13 is refused", source=__name__),
+        contract=Contract(says="the third of a number without its sign is returned; 13 is refused", source=__name__),
         input_type=Number,
         call=name,
         expected=_third,
         domains=(Domain("numbers", {}, mapped(Number, choice(NUMBERS)), lambda: {0: len(NUMBERS)}),),
         describe=lambda x: f"the number {x.n}",
-        script=lambda x: Script("", "", str(Fraction(x.n, 3)), f"the number {x.n}"),
+        script=lambda x: Script("", "", str(Fraction(abs(x.n), 3)), f"the number {x.n}"),
+        alike=lambda x: abs(x.n),
     )
 
 
 def _third(x: Number) -> Expected:
-    value = Fraction(x.n, 3)
+    value = Fraction(abs(x.n), 3)
     return Refusal(("ValueError",)) if x.n == REFUSED else Exactly(value, value * UNIT)
 
 

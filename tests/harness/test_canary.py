@@ -1,17 +1,20 @@
 """Every run first tells a subject that is right from one that is wrong on purpose."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import miniature
 from harness import exhaust
 from harness.canaries import canary
+from harness.canaries.canary import Canary
 from harness.case import Case
 from harness.compare import Judgement, Ruling
+from harness.exhaust import Reference
 from harness.finding import FindingsFolder
+from harness.jsontypes import Json
 from harness.library import Library
 from harness.progress import Progress
 from harness.report import Report
@@ -28,7 +31,7 @@ def right(mini: Make) -> Library:
 
 
 def test_every_run_tells_the_canaries_apart(right: Library, run_check: Run) -> None:
-    # Of the numbers from 0 to 16 the wrong one is off for 11, and does not refuse 13.
+    # Of the numbers from -3 to 13 the wrong one is off for 2, and does not refuse 13.
     sung = [(one.name, one.inputs, one.mismatches, one.fault) for one in run_check(right).canaries]
     assert sung == [("right", 17, 0, ""), ("wrong", 17, 2, "")]
 
@@ -67,6 +70,41 @@ def test_a_bound_that_is_too_narrow_is_noticed(right: Library, run_check: Run, m
     assert refused(run_check(right), "a subject that is right was accused")
 
 
+def test_a_judgement_that_remembers_the_outcome_of_an_alike_input_is_noticed(
+    right: Library, run_check: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = Judgement.rule
+
+    def remembering(self: Judgement, wire: Json) -> Ruling:
+        return next(iter(self._rulings.values()), None) or rule(self, wire)
+
+    monkeypatch.setattr(Judgement, "rule", remembering)
+    assert refused(run_check(right), "wrong on purpose was not caught")
+
+
+@pytest.mark.parametrize("is_alike", [True, False])
+def test_a_reference_that_remembers_another_input_is_noticed(
+    right: Library, run_check: Run, monkeypatch: pytest.MonkeyPatch, *, is_alike: bool
+) -> None:
+    judgement = Reference.judgement
+    first: dict[int, Judgement] = {}
+
+    def remembering(self: Reference, x: NamedTuple) -> Judgement:
+        right = judgement(self, x)
+        return first.setdefault(id(self), right) if bool(self.case.alike) is is_alike else right
+
+    monkeypatch.setattr(Reference, "judgement", remembering)
+    assert refused(run_check(right), "a subject that is right was accused")
+
+
+@pytest.mark.parametrize(("names", "ran"), [((), "none"), (("right",), "right"), (("wrong",), "wrong")])
+def test_a_canary_that_does_not_sing_is_noticed(
+    right: Library, run_check: Run, monkeypatch: pytest.MonkeyPatch, names: Sequence[str], ran: str
+) -> None:
+    monkeypatch.setattr("harness.run.sing", lambda _: tuple(Canary(name, 17, 0) for name in names))
+    assert refused(run_check(right), f"the canaries right and wrong have to be told apart first, but {ran} ran")
+
+
 def test_a_domain_of_which_nothing_is_run_is_noticed(
     right: Library, run_check: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +141,7 @@ def test_an_interrupt_while_they_sing_ends_the_run(right: Library, monkeypatch: 
 
     monkeypatch.setattr("harness.run.sing", interrupted)
     report = check([(right, right.cases)], Options(FindingsFolder(Path("nowhere"))), Progress(bars=False))
-    assert report.interrupted
+    assert report.obstacles[0] == "interrupted: what was found until then is kept"
     assert [case.status for case in report.cases] == ["not_run"]
 
 

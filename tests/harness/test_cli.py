@@ -1,8 +1,10 @@
 """The command line, as a person or a program uses it."""
 
 import contextlib
+import importlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,10 +20,15 @@ import jsonschema
 import pytest
 from hypothesis import strategies as st
 
+import matrices
 import miniature
 from harness import cli, registry
+from harness.case import Script
 from harness.expected import Unspecified
+from harness.installation import Unreleased
 from harness.library import Library
+from harness.progress import Progress
+from harness.subject import require_installed
 
 SCHEMAS = Path(cli.__file__).with_name("schema")
 HERE = Path(__file__).parents[1]
@@ -204,6 +211,16 @@ def test_a_library_that_does_not_import_ends_with_2_and_the_reason(
     assert "'a_module_that_is_not_there'" in out
 
 
+def test_a_library_that_nobody_knows_has_no_page(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    library = mini(miniature.case("right"))
+    assert rankdiff(library, "report", "minni", "other") == 2
+    assert "a library was expected, not 'minni' or 'other'; did you mean mini?" in capsys.readouterr().err
+    path = matrices.write(tmp_path / "other.json", matrices.document(library="other"))
+    assert rankdiff(library, "report", "other", "--from", str(path)) == 0
+
+
 def test_a_broken_ledger_ends_with_2_before_anything_runs(
     mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -254,6 +271,22 @@ def test_a_bar_is_drawn_at_a_terminal(tmp_path: Path) -> None:
     assert b"inputs/s" in drawn
 
 
+@pytest.mark.parametrize(("columns", "beside"), [(40, "%|"), (80, "%|"), (100, "17412"), (140, "inputs/s]")])
+def test_a_bar_has_room_and_what_it_waits_for_stands_on_its_own_line(
+    columns: int, beside: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    title, reason = "mini/tripled: judged rankings, length 3, unjudged 0", "it may compile, for a minute"
+    with Progress(bars=True).counting(title, 17412, reason):
+        pass
+    first, second, *_ = re.split(r"[\r\n]+", capsys.readouterr().err.replace("\x1b[A", "").strip("\r\n"))
+    _, bar, *_ = first.split("|")
+    assert len(first) <= columns
+    assert len(bar) >= 10
+    assert beside in first
+    assert second == reason
+
+
 def test_nothing_run_is_not_called_as_the_ledger_says(
     mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -297,6 +330,128 @@ def test_a_saved_finding_is_replayed(mini: Make, rankdiff: Rankdiff, tmp_path: P
     rankdiff(library, "check")
     [path] = tmp_path.glob("rankdiff-findings/*/finding.json")
     assert rankdiff(library, "replay", "mini/tripled", str(path)) == 1
+
+
+def had_by(library: Library, *options: str, **fields: Any) -> Library:
+    """Return the library as it is had with options."""
+    here = replace(library.modes[0].find()[0], origin=options[1], options=options, **fields)
+    return replace(library, modes=tuple(replace(mode, find=lambda: [here]) for mode in library.modes))
+
+
+CHECKOUT = Unreleased("checkout", "f" * 64)
+
+
+def test_the_next_command_is_about_what_was_tested(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = had_by(mini(miniature.case("tripled")), "--subject", "packaging @ ../my x", "--python", "3.10")
+    assert rankdiff(library, "check") == 1
+    named = "--subject 'packaging @ ../my x' --python 3.10"
+    assert f"Next: rankdiff bundle mini/tripled {named}\n" in capsys.readouterr().out
+    assert rankdiff(library, "check", "--mode", "odd") == 1
+    assert f"Next: rankdiff bundle mini/tripled --mode odd {named}\n" in capsys.readouterr().out
+
+
+def test_a_finding_about_a_checkout_is_replayed_with_a_word_about_it(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    library = mini(miniature.case("tripled"))
+    of_checkout = had_by(library, "--subject", "../my x", unreleased=CHECKOUT)
+    rankdiff(of_checkout, "check")
+    [path] = tmp_path.glob("rankdiff-findings/packaging-*-checkout-tripled-*/finding.json")
+    jsonschema.validate(json.loads(path.read_text()), schema("finding"))
+    capsys.readouterr()
+    assert rankdiff(library, "replay", "mini/tripled", str(path)) == 1
+    said = capsys.readouterr().err
+    assert f"a checkout ({'f' * 64}), and what was run is packaging" in said
+    assert "; to run what it is about: --subject '../my x'" in said
+    assert rankdiff(of_checkout, "replay", "mini/tripled", str(path)) == 1
+    assert capsys.readouterr().err == ""
+    changed = had_by(of_checkout, "--subject", "../my x", unreleased=Unreleased("checkout", "e" * 64))
+    assert rankdiff(changed, "replay", "mini/tripled", str(path)) == 1
+    assert capsys.readouterr().err.endswith(f", a checkout ({'e' * 64})\n")
+
+
+def test_a_finding_in_another_release_is_replayed_with_a_word_about_it(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    subject = {"distribution": "packaging", "version": "0.9", "patches": [], "mode": "plain"}
+    finding = json.dumps({"case": "mini/tripled", "input": {"n": 4}, "subject": subject})
+    assert rankdiff(mini(miniature.case("tripled")), "replay", "mini/tripled", finding) == 1
+    assert "the finding is about packaging 0.9, and what was run is packaging" in (said := capsys.readouterr().err)
+    assert "--subject packaging==0.9" in said
+
+
+ACCEPT = ("ledger", "--accept", "mini/tripled", "--upstream", "unreported", "--says", "it triples")
+
+
+def test_a_checkout_is_not_accepted_as_the_release_whose_number_it_carries(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = had_by(mini(miniature.case("tripled")), "--subject", "../mine", unreleased=CHECKOUT)
+    version = library.modes[0].find()[0].version
+    refusal = (
+        f"a release was expected, since the ledger is about releases; ../mine calls itself {version}, and is a "
+        f"checkout. Test the release, with --subject packaging=={version}"
+    )
+    assert rankdiff(library, *ACCEPT) == 2
+    assert refusal in capsys.readouterr().err
+    assert rankdiff(library, "check", "--thorough", "--json") == 1
+    Path("report.json").write_text(capsys.readouterr().out)
+    jsonschema.validate(json.loads(Path("report.json").read_text()), schema("report"))
+    assert rankdiff(library, *ACCEPT, "--from", "report.json") == 2
+    assert refusal in capsys.readouterr().err
+    assert library.ledger.read_text() == miniature.EMPTY_LEDGER
+
+
+@pytest.mark.parametrize("version", ["1.0.dev3", "1.0a1", "1.0rc2", "1.0.post1", "1.0+mine"])
+def test_a_checkout_with_a_version_that_no_release_has_may_be_accepted(mini: Make, version: str) -> None:
+    library = had_by(mini(), "--subject", "../mine", unreleased=CHECKOUT, version=version)
+    assert require_installed(library).is_acceptable
+    assert not require_installed(had_by(library, "--subject", "../mine", version="1.0")).is_acceptable
+    assert require_installed(had_by(library, "--subject", "x", version="1.0", unreleased=None)).is_acceptable
+
+
+def test_a_checkout_that_names_nothing_is_refused_with_how_to_name_it(
+    mini: Make, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    library = mini(miniature.case("right"))
+    several = [replace(library, modes=tuple(replace(one, is_distribution=True) for one in library.modes))]
+    several.append(replace(several[0], name="other"))
+    monkeypatch.setattr(registry, "libraries", lambda: several)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "setup.py").touch()
+    assert cli.main(["check", "--subject", "./"]) == 2
+    said = capsys.readouterr().err
+    assert "name mini or other too, or its distribution before it, as in 'packaging @ ./'" in said
+
+
+def test_a_script_that_could_not_run_is_told_with_what_it_said(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    case = miniature.case("tripled")
+
+    def uncontrolled(x: miniature.Number) -> Script:
+        usual = case.script(x)
+        return replace(usual, body=usual.body.replace("return packaging is not None", "return False"))
+
+    assert rankdiff(mini(replace(case, script=uncontrolled)), "check") == 1
+    reason = "RuntimeError: the control does not hold: the set-up is not what this script takes it to be"
+    assert f"not confirmed: it could not run: {reason}" in " ".join(capsys.readouterr().out.split())
+    [path] = tmp_path.glob("rankdiff-findings/*/finding.json")
+    found = json.loads(path.read_text())
+    jsonschema.validate(found, schema("finding"))
+    assert (found["unable"], found["fresh_processes"]) == (reason, [])
+
+
+def test_why_nothing_of_a_library_was_run_is_told_once(
+    mini: Make, rankdiff: Rankdiff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = mini(miniature.case("right"), distribution="no-such-distribution")
+    assert rankdiff(library, "check", "mini") == 2
+    assert capsys.readouterr().out.count("no-such-distribution is not installed") == 1
+    assert rankdiff(library, "check") == 2
+    assert "because      no-such-distribution is not installed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -405,6 +560,35 @@ def test_an_interrupted_check_keeps_what_was_found_and_ends_with_2(
     assert "Traceback" not in err
 
 
+def test_an_interrupt_while_the_commands_are_imported_is_told_in_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    noticed: list[object] = []
+
+    def pressed(_name: str) -> None:
+        noticed.append(signal.getsignal(signal.SIGTERM))
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(importlib, "import_module", pressed)
+    assert cli.main(["cases"]) == 2
+    assert capsys.readouterr().err == "rankdiff: interrupted\n"
+    assert [callable(handler) for handler in noticed] == [True]  # of a request to end, too
+
+
+def test_an_interrupt_while_a_command_ends_for_another_takes_nothing_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed(_arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "main", pressed)
+    with pytest.raises((SystemExit, KeyboardInterrupt)) as ended:
+        cli.entry()
+    assert repr(ended.value) == "SystemExit(2)"
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # while Python ends
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel has to help")
 @pytest.mark.usefixtures("own_cache")
 def test_no_worker_outlives_a_check_that_is_killed(tmp_path: Path) -> None:
@@ -430,7 +614,9 @@ def is_running(pid: str) -> bool:
 
 def test_help_and_cases_import_no_library_under_test() -> None:
     program = (
-        "import sys, contextlib; from harness import cli; cli.main(['cases'])\n"
+        "import sys, contextlib; from harness import cli\n"
+        "assert not {'hypothesis', 'jinja2', 'tqdm', 'numpy'} & set(sys.modules)  # nobody notices an interrupt there\n"
+        "cli.main(['cases'])\n"
         "with contextlib.suppress(SystemExit): cli.main(['--help'])\n"
         "print([m for m in sys.modules if m.split('.')[0] in "
         "{'ranx', 'lenskit', 'pykeen', 'numba', 'torch', 'pandas'}], file=sys.stderr)"

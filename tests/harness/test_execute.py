@@ -4,14 +4,17 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import miniature
-from harness.errors import BrokenAdapterError, WorkerFailedToStartError
+from harness import execute
+from harness.errors import BrokenAdapterError, CancelledRunError, WorkerFailedToStartError, WorkerSlowToStartError
 from harness.execute import Executor
 from harness.jsontypes import Json
 from harness.library import Library
@@ -280,9 +283,61 @@ def test_the_greeting_proves_what_is_tested(executor: Executor) -> None:
 def test_a_subject_that_does_not_start_says_why(mini: Callable[..., Library], adapter: str, reason: str) -> None:
     with (
         Executor(subject_of(mini(adapter=adapter)), miniature.QUICK) as executor,
-        pytest.raises(WorkerFailedToStartError, match=reason),
+        pytest.raises(WorkerFailedToStartError, match=reason) as caught,
     ):
         executor.start()
+    assert not isinstance(caught.value, WorkerSlowToStartError)
+
+
+@pytest.fixture
+def slow_to_start(mini: Callable[..., Library], tmp_path: Path) -> Subject:
+    """Return a subject whose adapter takes a minute to import, and leaves the file ``begun`` before that."""
+    adapter = tmp_path / "slow_to_start.py"
+    adapter.write_text(f"import time\nopen({str(tmp_path / 'begun')!r}, 'w').close()\ntime.sleep(60)\n")
+    return subject_of(mini(adapter=str(adapter)))
+
+
+def test_a_subject_that_is_slow_to_start_is_told_from_one_that_cannot(slow_to_start: Subject) -> None:
+    hasty = replace(miniature.QUICK, start=0.1)
+    with (
+        Executor(slow_to_start, hasty) as executor,
+        pytest.raises(WorkerSlowToStartError, match=r"does not start: no answer within 0\.1 s"),
+    ):
+        executor.start()
+
+
+def test_a_worker_that_is_not_ready_is_ended_at_once_by_another_thread(slow_to_start: Subject, tmp_path: Path) -> None:
+    with Executor(slow_to_start, miniature.QUICK) as executor, ThreadPoolExecutor(1) as pool:
+        starting = pool.submit(executor.start)
+        while not (tmp_path / "begun").exists() and not starting.done():
+            time.sleep(0.01)
+        executor.cancel()
+        error = starting.exception(timeout=10)
+    assert isinstance(error, CancelledRunError)
+
+
+def test_a_run_that_is_cancelled_while_its_worker_is_made_does_not_wait_for_it(
+    mini: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    cancelled = Executor(subject_of(mini()), miniature.QUICK)
+
+    class Made:
+        """A worker that another thread could not see yet when it cancelled the run."""
+
+        def __init__(self, *_: object, **__: object) -> None:
+            cancelled.cancel()
+
+        def start(self) -> None:
+            done.append("started")
+
+        def end(self) -> None:
+            done.append("ended")
+
+    monkeypatch.setattr(execute, "Worker", Made)
+    with pytest.raises(CancelledRunError):
+        cancelled.start()
+    assert done == ["ended"]
 
 
 def test_an_environment_of_its_own(

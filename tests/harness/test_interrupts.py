@@ -18,7 +18,6 @@ class Finalised:
 
 
 def wait() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job of a shell ignores it
     thing = Finalised()
     del thing
     time.sleep(10)
@@ -29,10 +28,36 @@ def test_one_that_comes_while_an_object_is_finalised_is_not_lost() -> None:
         wait()
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
-def test_what_else_ends_a_run_is_an_interrupt(ending: signal.Signals) -> None:
+def is_interrupted_by(ending: signal.Signals) -> bool:
+    try:
+        signal.raise_signal(ending)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_whatever_ends_a_run_is_an_interrupt(ending: signal.Signals) -> None:
     with pytest.raises(KeyboardInterrupt), interrupts.noticed():
         signal.raise_signal(ending)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_one_that_is_pressed_again_and_again_is_one(ending: signal.Signals, monkeypatch: pytest.MonkeyPatch) -> None:
+    with interrupts.noticed():
+        assert [is_interrupted_by(ending) for _ in range(4)] == [True, False, False, False]
+        monkeypatch.setattr(interrupts, "BESIDE", 0)  # later
+        assert is_interrupted_by(ending)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_what_the_process_was_started_to_ignore_stays_ignored(ending: signal.Signals) -> None:
+    signal.signal(ending, signal.SIG_IGN)
+    with interrupts.noticed():
+        assert not is_interrupted_by(ending)
 
 
 def test_what_python_ignores_otherwise_is_told_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
