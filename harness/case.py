@@ -12,6 +12,7 @@ from harness.errors import BadInputError, MiscountedDomainError
 from harness.expected import Expected
 from harness.impact.comparison import Impact
 from harness.jsontypes import Json
+from harness.meanings import meanings
 from harness.shape import misfit
 
 X = TypeVar("X", bound=NamedTuple)
@@ -143,7 +144,8 @@ class Case(Generic[X]):
     contract
         The promise and its source.
     input_type
-        The class of an input: a named tuple of what JSON can hold.
+        The class of an input: a named tuple of what JSON can hold. What its docstring says of each field, under
+        ``Attributes``, is what a person is shown.
     call
         The function of the adapter that runs a batch of inputs.
     expected
@@ -234,6 +236,7 @@ class Case(Generic[X]):
             raise BadInputError(
                 f"{self.name} expects a JSON object with {expected}, not {json.dumps(fields)[:300]} ({error}); "
                 f"for example {json.dumps(self.example())[:300]}"
+                + "".join(f"\n  {line}" for line in self.field_lines())
             ) from error
         return x
 
@@ -241,6 +244,11 @@ class Case(Generic[X]):
         """Return an input of its first domain as a JSON object."""
         inputs = self.domains[0].inputs
         return self.to_json(inputs[min(EXAMPLE, len(inputs) - 1)])
+
+    def field_lines(self) -> list[str]:
+        """Return what the fields of an input mean, one line each, for a person."""
+        width = max(map(len, self.input_type._fields))
+        return [f"{name:<{width}}  {words}" for name, words in meanings(self.input_type).items()]
 
 
 AnyDomain = Domain[Any]

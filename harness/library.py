@@ -84,6 +84,9 @@ class Library:
         What an installer is held to where it installs the library, such as ``other==2.13.0``.
     undated
         Dependencies that a date bound does not hold back, since their old releases no longer build.
+    forgotten
+        What releases need and forgot to name, each as the releases, such as ``name>=1.0,<1.2``, and a requirement. It
+        is installed beside one of them that is asked for by its version.
     accounts
         What a person says of each known divergence, for the reports about it.
     elsewhere
@@ -98,6 +101,7 @@ class Library:
     first_call: str = ""
     constraints: tuple[str, ...] = ()
     undated: tuple[str, ...] = ()
+    forgotten: tuple[tuple[str, str], ...] = ()
     accounts: tuple[Account[Any], ...] = ()
     elsewhere: tuple[AnyCase, ...] = ()
 

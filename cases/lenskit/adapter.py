@@ -14,11 +14,13 @@ from importlib.metadata import version
 from typing import Any, Iterable, Optional, Sequence
 
 import numpy as np
+from lenskit.metrics import RBP  # first: a release without it is told that it has none
+
+# isort: split
 from lenskit import metrics as all_metrics
 from lenskit.data import ItemList, ItemListCollection
 from lenskit.metrics import RunAnalysis
 from lenskit.metrics import ranking as metrics
-from lenskit.metrics.ranking import RBP
 
 
 class Unsupported(Exception):  # noqa: N818 - the worker knows it by this name

@@ -28,7 +28,19 @@ LONGEST = 1_000_000
 
 
 class HitList(NamedTuple):
-    """A list of ``retrieved`` items, with hits at these ranks (from 1), and as many relevant items as were missed."""
+    """A recommendation list, and its test items: the hits, and those that it misses.
+
+    Attributes
+    ----------
+    hits
+        The ranks of the hits, from 1, ascending.
+    retrieved
+        How many items the list has.
+    missed
+        How many test items are not in the list.
+    patience
+        The patience p, a number between 0 and 1 in quotes.
+    """
 
     hits: tuple[int, ...]
     retrieved: int
@@ -42,7 +54,24 @@ class HitList(NamedTuple):
 
 
 class CutList(NamedTuple):
-    """The same with a cutoff, and how it is given: as ``n``, as ``k`` or as the first argument."""
+    """The same with a cutoff.
+
+    Attributes
+    ----------
+    hits
+        The ranks of the hits, from 1, ascending.
+    retrieved
+        How many items the list has.
+    missed
+        How many test items are not in the list.
+    cutoff
+        The cutoff, or null for none.
+    given
+        How it is given: as the argument ``n`` or ``k``, as the first one (``position``), or set afterwards (``.n``,
+        ``.k``).
+    patience
+        The patience p, a number between 0 and 1 in quotes.
+    """
 
     hits: tuple[int, ...]
     retrieved: int
@@ -63,7 +92,15 @@ class CutList(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """Several lists: the rank of the one hit of each, 0 for a list without a hit, None for one without test items."""
+    """Several recommendation lists.
+
+    Attributes
+    ----------
+    ranks
+        For each list the rank of its one hit, from 1; 0 for a list without a hit, null for one without test items.
+    patience
+        The patience p, a number between 0 and 1 in quotes.
+    """
 
     ranks: tuple[int | None, ...]
     patience: str

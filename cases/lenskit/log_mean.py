@@ -127,7 +127,13 @@ ALPHABET = ("None", "nan", "-inf", "-1.8971199848858813", "-814.4917674737606", 
 
 
 class Measurements(NamedTuple):
-    """Measurements as a collector stores them: None, or a float as Python shows it."""
+    """Measurements of lists, as a collector stores them.
+
+    Attributes
+    ----------
+    measurements
+        Each None, nan, -inf or a number, in quotes.
+    """
 
     measurements: tuple[str, ...]
 

@@ -163,8 +163,8 @@ def _cut(x: CutList) -> Expected:
     match found:
         case Refusal():
             return found
-        case OneOf((value, refusal)):
-            return OneOf((both(value), refusal))
+        case OneOf(choices):
+            return OneOf(tuple(one if isinstance(one, Refusal) else both(one) for one in choices))
         case _:
             return both(found)
 

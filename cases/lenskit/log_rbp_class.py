@@ -16,7 +16,13 @@ from reference.rbp import received
 
 
 class Arguments(NamedTuple):
-    """The arguments of a call of LogRBP, as Python would write them."""
+    """A call of LogRBP.
+
+    Attributes
+    ----------
+    arguments
+        What stands in its brackets, as Python would write it.
+    """
 
     arguments: str
 

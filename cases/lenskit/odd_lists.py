@@ -19,7 +19,15 @@ P = rbp.received(USUAL)
 
 
 class Duplicates(NamedTuple):
-    """The items of a list, best first, and the test items."""
+    """A list that may hold an item twice.
+
+    Attributes
+    ----------
+    items
+        The items of the list, by number, best first.
+    test
+        The test items, by number.
+    """
 
     items: tuple[int, ...]
     test: tuple[int, ...]
@@ -99,7 +107,17 @@ DUPLICATES = Case(
 
 
 class Unordered(NamedTuple):
-    """A list that is not ordered, with its hits and a cutoff."""
+    """A list that is not ordered.
+
+    Attributes
+    ----------
+    hits
+        The places of the hits, from 1, ascending; where there is none, a test item is missed.
+    retrieved
+        How many items the list has.
+    cutoff
+        The cutoff n, or null for none.
+    """
 
     hits: tuple[int, ...]
     retrieved: int
@@ -165,7 +183,15 @@ ORDER = order("lenskit/rbp-order", "RBP")
 
 
 class Ranked(NamedTuple):
-    """A list of which each item has a rank of its own, and the places of its hits, from 1."""
+    """A list of which each item has a rank of its own.
+
+    Attributes
+    ----------
+    hits
+        The places of the hits in the list, from 1, ascending.
+    ranks
+        The rank of each item.
+    """
 
     hits: tuple[int, ...]
     ranks: tuple[int, ...]

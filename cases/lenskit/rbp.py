@@ -95,13 +95,22 @@ RBP = Case(
 
 NEGATIVE = Refusal(("ValueError",), mentions="n must be positive")
 
+NEGATIVE_K = Refusal(("ValueError",), mentions="k must be positive")
+"""Right too where the cutoff is not called n: until 2025.4.0 the argument was k, and the first one."""
+
+
+def refusals_of(x: CutList) -> tuple[Refusal, ...]:
+    """Return the refusals that a negative cutoff may meet, by the name of the argument."""
+    return (NEGATIVE, NEGATIVE_K) if x.given in {"k", "position"} else (NEGATIVE,)
+
 
 def cut(x: CutList, value: Callable[[], Expected], zero: Expected) -> Expected:
     """Return what is right with a cutoff: the value, but for cutoffs below 1 and without test items."""
+    due = refusals_of(x)
     if x.cutoff is not None and x.cutoff < 0:
-        return NEGATIVE
+        return due[0] if len(due) == 1 else OneOf(due)
     if x.cutoff == 0 and x.relevant:
-        return OneOf((zero, NEGATIVE))
+        return OneOf((zero, *due))
     return value() if x.relevant else NAN
 
 
@@ -147,7 +156,7 @@ CUTOFF = Case(
         source="the docstrings of RBP and of RankingMetricBase (n: rankings longer than this will be truncated; k: "
         "deprecated alias for n), and the error that a negative n meets",
         upstream="an n of 0 is accepted, and no item is left; the error for a negative n says that n must be "
-        "positive, so that a refusal is right too",
+        "positive, so that a refusal is right too. Until 2025.4.0 the argument was k, and so the error says",
     ),
     input_type=CutList,
     call="rbp_cutoff",
@@ -269,7 +278,20 @@ OPTIONS = {
 
 
 class Empty(NamedTuple):
-    """A list of none or one item, and none or one test item (the same one, if there are both), and an option."""
+    """A list of none or one item, and none or one test item: the same one, if there are both.
+
+    Attributes
+    ----------
+    retrieved
+        How many items the list has: 0 or 1.
+    relevant
+        How many test items there are: 0 or 1.
+    ordered
+        Whether the list is said to be ordered.
+    options
+        What RBP is made with: nothing if it is empty, ``n = 1``, ``n = 0``, ``normalize``, ``LogRankWeight`` or
+        ``weight_field``.
+    """
 
     retrieved: int
     relevant: int

@@ -98,7 +98,7 @@ def right(expected: Expected, value: str, exact: str = "") -> str:
         case Each(parts):
             return " and ".join(f"({right(part, f'{value}[{i}]')})" for i, part in enumerate(parts))
         case OneOf(choices):
-            return " or ".join(f"({right(choice, value, exact)})" for choice in choices)
+            return " or ".join(dict.fromkeys(f"({right(choice, value, exact)})" for choice in choices))
         case Refusal():
             return "False"
         case Unspecified():

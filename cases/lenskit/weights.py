@@ -22,7 +22,17 @@ GIVEN = ("weight", f"weight with series sum {SERIES_SUM}", "weight_field")
 
 
 class Weighted(NamedTuple):
-    """A list with a weight for each rank, its hits, and how the weights are given."""
+    """A list with a weight for each rank.
+
+    Attributes
+    ----------
+    hits
+        The ranks of the hits, from 1, ascending; where there is none, a test item is missed.
+    weights
+        The weight of each rank, and so the length of the list.
+    given
+        How the weights are given: ``weight``, ``weight with series sum 8`` or ``weight_field``.
+    """
 
     hits: tuple[int, ...]
     weights: tuple[int, ...]
@@ -32,7 +42,7 @@ class Weighted(NamedTuple):
 def _validate_weighted(x: Weighted) -> None:
     validate_hits(x.hits, len(x.weights))
     if not x.weights or not 0 <= min(x.weights) <= max(x.weights) < 2**53 or x.given not in GIVEN:
-        raise ValueError(f"weights are integers from 0 on, given as {', '.join(GIVEN)}")
+        raise ValueError(f"weights are integers from 0 on and below 2^53, given as {', '.join(GIVEN)}")
 
 
 def _normalisation(x: Weighted) -> int:
@@ -138,7 +148,21 @@ OFFSETS = (0, 1, 2)
 
 
 class LogWeighted(NamedTuple):
-    """A list with its hits, and the base and offset of `LogRankWeight`."""
+    """A list, and the logarithmic weights of its ranks.
+
+    Attributes
+    ----------
+    hits
+        The ranks of the hits, from 1, ascending.
+    retrieved
+        How many items the list has.
+    missed
+        How many test items are not in the list.
+    base
+        The base of the logarithm, a number above 0 and not 1 in quotes.
+    offset
+        The offset of ``LogRankWeight``, from 0 on.
+    """
 
     hits: tuple[int, ...]
     retrieved: int
@@ -151,7 +175,10 @@ def _validate_log_weighted(x: LogWeighted) -> None:
     validate_hits(x.hits, x.retrieved, x.missed)
     is_base = 1e-300 < number(x.base) < 1e300 and float(x.base) != 1
     if not x.retrieved or not is_base or not 0 <= x.offset < LONGEST or not (x.hits or x.missed):
-        raise ValueError("a base is above 0 and not 1, an offset 0 or more; a list and its test list hold an item")
+        raise ValueError(
+            "a base lies between 1e-300 and 1e300, and is not 1; an offset is 0 or more, and below "
+            f"{LONGEST:,}; a list and its test list hold an item"
+        )
 
 
 def _log_weighted(x: LogWeighted) -> Expected:
@@ -211,7 +238,15 @@ LOG_WEIGHTS = Case(
 
 
 class Patience(NamedTuple):
-    """What is given as a patience, as Python would write it, and to what."""
+    """What is given as a patience.
+
+    Attributes
+    ----------
+    patience
+        As Python would write it, in quotes.
+    given
+        To what: ``RBP`` or ``GeometricRankWeight``.
+    """
 
     patience: str
     given: str

@@ -17,7 +17,19 @@ from reference.rank_metrics import Moments
 
 
 class ClosedForm(NamedTuple):
-    """A metric, as its class is called (hits with their k), and what its ranks are drawn from."""
+    """A metric, and what its ranks are drawn from.
+
+    Attributes
+    ----------
+    metric
+        The name of its class; of hits, with their k.
+    candidates
+        For each rank the number of candidates that it is drawn from, from 1 on.
+    weights
+        The weight of each rank, a number in quotes; null for no weights.
+    dtype
+        The type of the array that holds them: ``int64`` or ``int32``.
+    """
 
     metric: str
     candidates: tuple[int, ...]

@@ -14,7 +14,17 @@ from reference.rbp_rounding import U
 
 
 class Inverse(NamedTuple):
-    """Ranks with weights or without, and the type of the array that holds the ranks."""
+    """Ranks with weights or without.
+
+    Attributes
+    ----------
+    ranks
+        The ranks, from 1 on.
+    weights
+        The weight of each rank, a number in quotes; null for no weights.
+    dtype
+        The type of the array that holds the ranks: ``int`` or ``float``.
+    """
 
     ranks: tuple[int, ...]
     weights: tuple[str, ...] | None

@@ -21,13 +21,29 @@ PAGE = (
 
 
 class Ranks(NamedTuple):
-    """Ranks without weights."""
+    """Ranks without weights.
+
+    Attributes
+    ----------
+    ranks
+        The ranks, from 1 on.
+    """
 
     ranks: tuple[int, ...]
 
 
 class Weighted(NamedTuple):
-    """Ranks with a weight for each, as Python shows it, and the type of the array that holds the weights."""
+    """Ranks with a weight for each.
+
+    Attributes
+    ----------
+    ranks
+        The ranks, from 1 on.
+    weights
+        The weight of each rank, as Python shows it, in quotes.
+    dtype
+        The type of the array that holds the weights: ``float``, ``int`` or ``bool``.
+    """
 
     ranks: tuple[int, ...]
     weights: tuple[str, ...]

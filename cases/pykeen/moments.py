@@ -24,7 +24,15 @@ from reference.rbp_rounding import U
 
 
 class Candidates(NamedTuple):
-    """The number of candidates of each rank, and the type of the array that holds them."""
+    """What the ranks are drawn from.
+
+    Attributes
+    ----------
+    candidates
+        For each rank the number of candidates that it is drawn from, from 1 on.
+    dtype
+        The type of the array that holds them: ``int64`` or ``int32``.
+    """
 
     candidates: tuple[int, ...]
     dtype: str
@@ -138,7 +146,17 @@ MOMENTS = Case(
 
 
 class Asked(NamedTuple):
-    """Candidates, weights or none, and which moment is asked for."""
+    """A moment that is asked for.
+
+    Attributes
+    ----------
+    candidates
+        For each rank the number of candidates that it is drawn from, from 1 on.
+    weights
+        The weight of each rank, a number in quotes; null for no weights.
+    function
+        The moment: ``expected_value``, ``variance`` or ``std``.
+    """
 
     candidates: tuple[int, ...]
     weights: tuple[str, ...] | None
@@ -206,7 +224,13 @@ NO_CLOSED_FORM = Case(
 
 
 class Groups(NamedTuple):
-    """Groups of ranks: the number of candidates that they have, and how many they are."""
+    """Groups of ranks.
+
+    Attributes
+    ----------
+    groups
+        For each group the number of candidates that its ranks are drawn from, and how many ranks it has.
+    """
 
     groups: tuple[tuple[int, int], ...]
 

@@ -14,7 +14,21 @@ from reference.median.weighted import medians
 
 
 class Sampled(NamedTuple):
-    """Candidates, weights or none, which estimate is asked for, from how many samples, with which seed."""
+    """An estimate that is asked for.
+
+    Attributes
+    ----------
+    candidates
+        For each rank the number of candidates that it is drawn from, from 1 on.
+    weights
+        The weight of each rank, a number in quotes; null for no weights.
+    function
+        The method that is called, such as ``numeric_variance`` or ``expected_value``.
+    samples
+        From how many samples.
+    seed
+        The seed of the generator.
+    """
 
     candidates: tuple[int, ...]
     weights: tuple[str, ...] | None
@@ -186,7 +200,21 @@ SAMPLING = Case(
 
 
 class Samples(NamedTuple):
-    """Candidates, weights or none, how many samples, the seed, and which of the two ways is taken."""
+    """Samples of the metric.
+
+    Attributes
+    ----------
+    candidates
+        For each rank the number of candidates that it is drawn from, from 1 on.
+    weights
+        The weight of each rank, a number in quotes; null for no weights.
+    samples
+        How many samples.
+    seed
+        The seed of the generator.
+    memory_intense
+        Which of the two ways is taken: all at once (true), or one after the other.
+    """
 
     candidates: tuple[int, ...]
     weights: tuple[str, ...] | None

@@ -19,6 +19,9 @@ COMPILED = Mode.of_distribution("ranx", HERE / "adapter.py", "compiled")
 INTERPRETED = replace(COMPILED, name="interpreted", environment={"NUMBA_DISABLE_JIT": "1"}, is_counted=False)
 """It is another function: last bits, and the order of ties, differ."""
 
+FORGOTTEN = (("ranx>=0.3.8,<=0.3.10", "matplotlib"), ("ranx>=0.3.8,<=0.3.11", "seaborn"))
+"""Without these, `import ranx` fails: so it was seen of each of them, and of no other release from 0.2.7 on."""
+
 LIBRARY = Library(
     name="ranx",
     modes=(COMPILED, INTERPRETED),
@@ -38,5 +41,6 @@ LIBRARY = Library(
     caches=("NUMBA_CACHE_DIR",),
     first_call="ranx may compile, for a minute",
     undated=("ir-datasets",),  # of 2022 and before: it builds with a header that few machines have
+    forgotten=FORGOTTEN,
     accounts=ACCOUNTS,
 )

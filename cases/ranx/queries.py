@@ -115,6 +115,12 @@ def is_right(value):
 ''')
 
 
+def _reciprocal_rank(*ranks: int) -> str:
+    """Return a Python expression for whether the mean reciprocal rank is right: RBP has no part in it."""
+    mean = sum((Fraction(1, rank) for rank in ranks if rank), start=Fraction(0)) / len(ranks)
+    return f"abs(mean - {float(mean)!r}) <= 1e-12"
+
+
 def _close(value: str, expected: Exactly) -> str:
     return f"abs({value} - {float(expected.value)!r}) <= {rounded_up(2 * expected.within)!r}"
 
@@ -127,9 +133,9 @@ def _order_script(x: Queries) -> Script:
         run=json.dumps(rankings(x.ranks, x.run_order)),
         helpers=scripts.helpers(x.run_form),
         observed=f'    return evaluate({qrels}, {run}, "rbp.8")',
-        control="With both as ranx's own objects, the mean is right.",
+        control="With both as ranx's own objects, the mean reciprocal rank is right.",
         check="    in_order = {query: RUN[query] for query in QRELS}\n"
-        '    return is_right(evaluate(Qrels(QRELS), Run(in_order), "rbp.8"))',
+        f'    mean = evaluate(Qrels(QRELS), Run(in_order), "mrr")\n    return {_reciprocal_rank(*x.ranks)}',
         right=_close("value", mean),
     )
     return Script(
@@ -167,9 +173,10 @@ def _saved_script(x: Queries) -> Script:
         helpers="",
         observed=f'    run = Run(RUN)\n    evaluate({qrels}, run, "rbp.8")\n'
         f'    return [float(run.scores["rbp.8"][query]) for query in sorted(RUN)]',
-        control="With both as ranx's own objects, the saved scores are right.",
-        check='    run = Run(RUN)\n    evaluate(Qrels(QRELS), run, "rbp.8")\n'
-        '    return is_right([run.scores["rbp.8"][query] for query in sorted(RUN)])',
+        control="With both as ranx's own objects, the saved reciprocal ranks are right.",
+        check='    run = Run(RUN)\n    evaluate(Qrels(QRELS), run, "mrr")\n'
+        '    return [run.scores["mrr"][query] for query in sorted(RUN)] == '
+        f"{[1 / rank if rank else 0.0 for rank in x.ranks]}",
         right=checks,
     )
     documented = json.dumps(", ".join(str(value.written) for value in values))
@@ -211,8 +218,9 @@ def _per_query_script(x: PerQuery) -> Script:
         helpers=scripts.helpers(x.run_form),
         observed=f'    values = evaluate({qrels}, {run}, "rbp.8", return_mean=False{save})\n'
         f'    return [*map(float, values), float(evaluate({qrels}, {run}, "rbp.8"{save}))]',
-        control="The mean exists, and is right.",
-        check=f'    mean = evaluate({qrels}, {run}, "rbp.8"{save})\n    return {_close("mean", mean)}',
+        control="The mean exists, and that of the reciprocal ranks is right.",
+        check=f'    evaluate({qrels}, {run}, "rbp.8"{save})\n    mean = evaluate({qrels}, {run}, "mrr"{save})\n'
+        f"    return {_reciprocal_rank(*x.ranks)}",
         right=" and ".join(checks),
     )
     per_query = ", ".join(str(value.written) for value in values)
@@ -256,8 +264,9 @@ def _comparable_script(x: Comparable) -> Script:
         run=json.dumps(rankings((1, 1, 1), x.retrieved)),
         helpers="",
         observed=f'    return evaluate({qrels}, {run}, "rbp.8", make_comparable=True)',
-        control="With both as ranx's own objects, the mean is right.",
-        check='    return is_right(evaluate(Qrels(QRELS), Run(RUN), "rbp.8", make_comparable=True))',
+        control="With both as ranx's own objects, the mean reciprocal rank is right.",
+        check='    mean = evaluate(Qrels(QRELS), Run(RUN), "mrr", make_comparable=True)\n'
+        f"    return {_reciprocal_rank(*(int(k in x.retrieved) for k in x.judged))}",
         right=_close("value", mean),
     )
     return Script(scripts.imports("Qrels, Run, evaluate"), body, json.dumps(str(mean.written)), _describe_comparable(x))

@@ -11,8 +11,18 @@ from harness.enumeration import Enumeration, choice, mapped, pairs, permutation,
 class Queries(NamedTuple):
     """Several queries, each with one relevant document.
 
-    ``ranks`` says at which rank each query retrieves it (0: not at all); the orders say in which order the
-    queries stand in qrels and run.
+    Attributes
+    ----------
+    ranks
+        For each query the rank at which it retrieves it, from 1; 0 if it does not.
+    qrels_order
+        The queries in the order in which they stand in qrels, as indices of ``ranks``.
+    run_order
+        The same for the run.
+    qrels_form
+        How qrels are given: ``dict``, ``Qrels``, ``array`` or ``list`` (a numba typed list).
+    run_form
+        How the run is given: ``dict``, ``Run``, ``array`` or ``list`` (a numba typed list).
     """
 
     ranks: tuple[int, ...]
@@ -72,7 +82,19 @@ def saved_orders(queries: int) -> Domain[Queries]:
 
 
 class PerQuery(NamedTuple):
-    """Several queries in one order, in one form of input; whether results are saved in the run."""
+    """Several queries in one order, each with one relevant document.
+
+    Attributes
+    ----------
+    ranks
+        For each query the rank at which it retrieves it, from 1; 0 if it does not.
+    qrels_form
+        How qrels are given: ``dict``, ``Qrels``, ``array`` or ``list`` (a numba typed list).
+    run_form
+        How the run is given: ``dict``, ``Run``, ``array`` or ``list`` (a numba typed list).
+    save
+        Whether results are saved in the run.
+    """
 
     ranks: tuple[int, ...]
     qrels_form: str
@@ -109,7 +131,19 @@ def per_query_forms(queries: int) -> Domain[PerQuery]:
 
 
 class Comparable(NamedTuple):
-    """The queries that are judged, and those that are retrieved; each finds its relevant document first."""
+    """Queries that are judged and queries that are retrieved; each finds its relevant document first.
+
+    Attributes
+    ----------
+    judged
+        The queries in qrels, by number.
+    retrieved
+        The queries in the run, by number.
+    qrels_form
+        How qrels are given: ``dict`` or ``Qrels``.
+    run_form
+        How the run is given: ``dict`` or ``Run``.
+    """
 
     judged: tuple[int, ...]
     retrieved: tuple[int, ...]

@@ -16,9 +16,17 @@ PERSISTENCES = ("0.8", "0.5", "0.85", "0.95", "0.99")
 
 
 class JudgedRanking(NamedTuple):
-    """One topic: the grades of the judged documents, and a run over them and some unjudged ones.
+    """One topic: judged documents, and a run over them and some unjudged ones.
 
-    ``run`` lists documents by number, best first; a number beyond the grades is an unjudged document.
+    Attributes
+    ----------
+    grades
+        The grades of the judged documents d0, d1, ...
+    run
+        The documents that are retrieved, best first, as indices of ``grades``; a larger number is an unjudged
+        document (u0, u1, ...).
+    persistence
+        The persistence p, a number between 0 and 1 in quotes.
     """
 
     grades: tuple[int, ...]
@@ -31,7 +39,20 @@ class JudgedRanking(NamedTuple):
 
 
 class LevelledRanking(NamedTuple):
-    """A judged ranking with a relevance level."""
+    """A judged ranking with a relevance level.
+
+    Attributes
+    ----------
+    grades
+        The grades of the judged documents d0, d1, ...
+    run
+        The documents that are retrieved, best first, as indices of ``grades``; a larger number is an unjudged
+        document (u0, u1, ...).
+    persistence
+        The persistence p, a number between 0 and 1 in quotes.
+    level
+        The least grade of a relevant document.
+    """
 
     grades: tuple[int, ...]
     run: tuple[int, ...]
@@ -50,9 +71,9 @@ def validate_ranking(x: JudgedRanking | LevelledRanking) -> None:
     if not x.grades or not all(type(grade) is int for grade in x.grades):
         raise ValueError("grades are one or more integers")
     if not x.run or not all(type(d) is int and d >= 0 for d in x.run) or len(set(x.run)) < len(x.run):
-        raise ValueError("a run lists one or more documents by number, each once")
+        raise ValueError("a run lists one or more documents by number, from 0 on, each once")
     if not re.fullmatch(r"0\.[0-9]+", x.persistence) or not _is_persistence(x):
-        raise ValueError('a persistence is written as "0.8"')
+        raise ValueError('a persistence is a number between 0 and 1, both excluded, and written as "0.8"')
 
 
 def grades_by_rank(grades: Sequence[int], run: Iterable[int]) -> tuple[int | None, ...]:

@@ -44,7 +44,14 @@ def ones_control(level: int, metric: str) -> str:
     return f'''\
     """With grades that are 0 or 1 already, ranx gives a right value."""
     ones = {{"q0": {{document: 1 if grade >= {level} else 0 for document, grade in QRELS["q0"].items()}}}}
-    return is_right(evaluate(ones, RUN, "{metric.partition("-l")[0]}"))'''
+    return is_right(evaluate(ones, RUN, "{metric}"))'''
+
+
+def level_control(level: int, hits: int, retrieved: int) -> str:
+    """Return the control that asks another metric about the same run, at the same level."""
+    return f'''\
+    """The precision at this level is right: {hits} of {retrieved}."""
+    return abs(evaluate(QRELS, RUN, "precision-l{level}") - {hits} / {retrieved}) <= 1e-12'''
 
 
 FRACTION = "from fractions import Fraction\n\n"
@@ -67,13 +74,16 @@ def by_value(  # noqa: PLR0913 - what the script spells out
     input: str,  # noqa: A002 - the word for it
 ) -> Script:
     """Return a script about the value of one query."""
+    control = ones_control(level, metric) if any(grade not in (0, 1) for grade in qrels.values()) else ZERO_CONTROL
+    if "-l" in metric:
+        control = level_control(level, sum(relevant), len(relevant))
     body = BY_VALUE.substitute(
         qrels=json.dumps({"q0": qrels}),
         run=json.dumps({"q0": run}),
         relevant=relevant,
         why=f"1 for a grade of at least {level}, else 0",
         metric=metric,
-        control=ones_control(level, metric) if any(grade not in (0, 1) for grade in qrels.values()) else ZERO_CONTROL,
+        control=control,
         p=persistence,
         bound=f"{rounded_up(bound)!r}",
     )

@@ -15,7 +15,13 @@ from reference.trec.ranking import Scored, ranked, score
 
 
 class Scores(NamedTuple):
-    """The scores of the documents d0, d1, ... of one topic, as text."""
+    """The scores of the documents of one topic.
+
+    Attributes
+    ----------
+    texts
+        The score of each document d0, d1, ..., a decimal number or inf in quotes.
+    """
 
     texts: tuple[str, ...]
 

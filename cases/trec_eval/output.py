@@ -37,7 +37,17 @@ RUN_LINES = (
 
 
 class Files(NamedTuple):
-    """What the program is given: options, and the texts of both files."""
+    """What the program is given.
+
+    Attributes
+    ----------
+    options
+        The options of the command line.
+    qrels
+        The text of the qrels file.
+    run
+        The text of the run file.
+    """
 
     options: tuple[str, ...]
     qrels: str

@@ -21,7 +21,7 @@ class Ranking(NamedTuple):
     Attributes
     ----------
     grades
-        By rank: the grade, or None for a document that the qrels do not name.
+        By rank: the grade, or null for a document that the qrels do not name.
     others
         The grades of judged documents that were not retrieved. One of grade 0 is always there, besides these.
     """

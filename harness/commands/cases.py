@@ -11,6 +11,7 @@ from harness.commands.choosing import libraries_for
 from harness.commands.options import Commands, add_json, add_subject
 from harness.commands.output import say
 from harness.jsontypes import Json
+from harness.meanings import meanings
 from harness.run import selected
 
 
@@ -42,6 +43,7 @@ def _contract_json(case: AnyCase) -> dict[str, Json]:
     return {
         "case": case.name,
         **case.contract.to_json(),
+        "fields": dict(meanings(case.input_type)),
         "domains": [{**domain_json(domain), "inputs": len(domain.inputs)} for domain in case.domains],
     }
 
@@ -58,5 +60,6 @@ def _listed(case: AnyCase) -> Iterator[str]:
     if case.modes:
         yield f"    mode: {' or '.join(case.modes)}"
     yield f"    input: {json.dumps(case.example())[:300]}"
+    yield from (f"        {line}" for line in case.field_lines())
     if case.values:
         yield f"    values: {case.values}"

@@ -39,10 +39,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class _Manifest:
-    """What an environment was made from, by what, and when; ``packages`` are relative to it."""
+    """What an environment was made from, by what, and when; ``packages`` are relative to it.
+
+    ``source`` is the folder or file on this machine, where the requirement is about one; it may have changed since.
+    """
 
     key: str
     requirement: str
+    source: str | None
     beside: tuple[str, ...]
     version: str
     python: str
@@ -139,6 +143,7 @@ def _manifest(recipe: Recipe, order: Order, made: Installation, by: Installer, s
     return _Manifest(
         key=recipe.key(order.interpreter),
         requirement=recipe.title,
+        source=recipe.parts[0].source,
         beside=tuple(part.content for part in recipe.parts[1:]),
         version=made.version,
         python=str(python.relative_to(order.environment)),

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 from harness.environments import checkout, repository
 from harness.environments.interpreters import Interpreter
 from harness.environments.requirement import Archive, Checkout, Release, Repository, parse
 from harness.errors import UnusableError
+from harness.library import Library
 from harness.progress import Progress
 
 
@@ -30,6 +34,8 @@ class Part:
         The source tree that ``argument`` names, if it is one.
     files
         The sources in that tree.
+    source
+        The folder or file that ``argument`` names, if it is one on this machine.
     """
 
     content: str
@@ -37,6 +43,7 @@ class Part:
     is_pinned: bool
     tree: Checkout | None = None
     files: tuple[Path, ...] = ()
+    source: str | None = None
 
     def argument_in(self, workspace: Path) -> str:
         """Return the argument; for a source tree, that of a copy which is made in a workspace.
@@ -118,6 +125,27 @@ def part(spec: str, progress: Progress) -> Part:
                 raise UnusableError(f"{shown(spec)} cannot be read: {error}") from error
 
 
+def forgotten(spec: str, library: Library) -> tuple[str, ...]:
+    """Return what a release of an index forgot to name, as its library says; of one that is not pinned that is unknown.
+
+    Raises
+    ------
+    BadRequirementError
+        If it is no requirement.
+    """
+    match parse(spec):
+        case Release(text, name, True):
+            pinned = [each.version for each in Requirement(text).specifier if each.operator in {"==", "==="}]
+            releases = [(Requirement(release), beside) for release, beside in library.forgotten]
+            return tuple(
+                beside
+                for release, beside in releases
+                if canonicalize_name(release.name) == name and release.specifier.contains(pinned[0], prereleases=True)
+            )
+        case _:
+            return ()
+
+
 def shown(spec: str) -> str:
     """Return a requirement as messages show it: without the password, or the token, in its address."""
     return re.sub(r"(://)[^/@\s]+@", r"\1", spec.strip())
@@ -126,7 +154,9 @@ def shown(spec: str) -> str:
 def _local(local: Archive | Checkout) -> Part:
     if isinstance(local, Archive):
         content = hashlib.sha256(local.path.read_bytes()).hexdigest()
-        return Part(f"{local.prefix}{local.path.name} {content}", local.prefix + local.path.as_uri(), is_pinned=True)
+        argument = local.prefix + local.path.as_uri()
+        return Part(f"{local.prefix}{local.path.name} {content}", argument, is_pinned=True, source=str(local.path))
     files = tuple(checkout.sources(local.folder))
     content = f"{local.prefix}{checkout.content(local.folder, files)} {checkout.described(local.folder)}"
-    return Part(content, local.prefix + local.folder.as_uri(), is_pinned=True, tree=local, files=files)
+    argument, source = local.prefix + local.folder.as_uri(), str(local.folder)
+    return Part(content, argument, is_pinned=True, tree=local, files=files, source=source)

@@ -14,6 +14,7 @@ from harness.certificate import Instance
 from harness.compare import Ruling
 from harness.errors import BadInputError
 from harness.installation import Installation
+from harness.meanings import meanings
 from harness.outcome import Crashed, Outcome, Raised, Value
 from harness.script import render
 from harness.subject import Subject
@@ -62,6 +63,11 @@ def test_an_input_comes_back_from_json(case: Case[Any]) -> None:
 def test_what_is_no_input_is_refused(case: Case[Any], fields: dict[str, Any]) -> None:
     with pytest.raises(BadInputError, match=case.name):
         case.from_json(fields)
+
+
+@every_case
+def test_each_field_of_an_input_is_explained(case: Case[Any]) -> None:
+    assert list(meanings(case.input_type)) == list(case.input_type._fields)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.alike], ids=lambda case: case.name)

@@ -1,24 +1,33 @@
 """What the cases about lenskit take for right, worked out by hand."""
 
 import math
+import runpy
+import sys
+import types
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from cases.lenskit.library import LIBRARY
 from cases.lenskit.lists import CutList, HitList, Lists
 from cases.lenskit.log_mean import LOG_RBP_MEASUREMENTS, LOG_RBP_SUMMARY, Measurements
-from cases.lenskit.log_rbp import LOG_RBP
+from cases.lenskit.log_rbp import LOG_RBP, LOG_RBP_CUTOFF
 from cases.lenskit.log_rbp_class import CALLS, SIGNATURE
 from cases.lenskit.odd_lists import DUPLICATES, RANKS, Duplicates, Ranked
 from cases.lenskit.rbp import CUTOFF, EMPTY, NORMALIZE, RBP, Empty
 from cases.lenskit.summaries import LIST_SUMMARY, SUMMARY
 from cases.lenskit.weights import LOG_WEIGHTS, PATIENCE, WEIGHTS, LogWeighted, Patience, Weighted
-from harness.case import AnyCase
-from harness.compare import is_right
+from harness.case import AnyCase, Case
+from harness.certificate import Instance
+from harness.compare import Ruling, is_right
 from harness.errors import BadInputError
 from harness.expected import Each, Exactly, Expected, OneOf, Refusal, Special, Unspecified
-from harness.outcome import Text, Value
+from harness.installation import Installation
+from harness.outcome import Raised, Text, Value
+from harness.script import render
+from harness.subject import Subject
+from harness.verdict import Verdict
 
 NAN = Special("nan")
 MINUS_INFINITY = Special("-inf")
@@ -56,6 +65,36 @@ def test_a_cutoff_of_0_leaves_a_choice_and_a_negative_one_none() -> None:
     refusal = CUTOFF.expected(CutList((1,), 1, 0, -1, "n", "0.85"))
     assert isinstance(refusal, Refusal)
     assert zero == OneOf((Exactly(Fraction(0)), refusal))
+
+
+@pytest.mark.parametrize(
+    ("given", "by_n", "by_k"), [("n", True, False), ("k", True, True), ("position", True, True), (".n", True, False)]
+)
+@pytest.mark.parametrize("case", [CUTOFF, LOG_RBP_CUTOFF], ids=lambda case: case.short_name)
+@pytest.mark.parametrize("cutoff", [-1, 0])
+def test_a_negative_k_may_be_refused_by_the_name_that_it_was_given(
+    case: Case[CutList], cutoff: int, given: str, *, by_n: bool, by_k: bool
+) -> None:
+    expected = case.expected(CutList((1,), 1, 0, cutoff, given, "0.85"))
+    for message, is_due in (("n must be positive or None", by_n), ("k must be positive or None", by_k)):
+        assert is_right(Raised("ValueError", message), expected) == is_due
+        assert not is_right(Raised("TypeError", message), expected)
+
+
+def test_a_script_about_a_negative_k_takes_either_refusal_and_no_value() -> None:
+    x = CutList((1,), 1, 0, -1, "k", "0.85")
+    instance = Instance(CUTOFF, x, CUTOFF.expected(x), Value(0.15), Ruling(Verdict.DIFFERS))
+    source = render(instance, Subject(LIBRARY, LIBRARY.modes[0], Installation("2025.4.0")))
+    assert "\n    return (False)\n" in source
+    assert source.count('"n must be positive" in str(error) or ') == 1
+    assert source.count('"k must be positive" in str(error)\n') == 1
+
+
+def test_a_release_without_rbp_is_told_that_it_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("lenskit", "lenskit.metrics"):
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+    with pytest.raises(ImportError, match=r"cannot import name 'RBP' from 'lenskit\.metrics'"):
+        runpy.run_path(str(LIBRARY.modes[0].adapter))
 
 
 def test_rbp_is_normalised_by_what_could_be_found() -> None:

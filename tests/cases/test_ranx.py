@@ -2,6 +2,7 @@
 
 import ast
 import itertools
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +16,7 @@ from cases.ranx.query_sets import Comparable, PerQuery, Queries
 from cases.ranx.ranking import RANKING, Scored
 from cases.ranx.rankings import JudgedRanking, LevelledRanking, judged_rankings
 from cases.ranx.rbp import LEVEL, OVER_TOP, RANGE, RAW_GRADE, RBP
-from harness import ledger
+from harness import cli, ledger
 from harness.case import Case
 from harness.certificate import Instance
 from harness.compare import Ruling
@@ -226,6 +227,26 @@ def test_what_ranx_could_not_be_blamed_for_is_no_input(fields: Any) -> None:
         RBP.from_json(fields)
 
 
+@pytest.mark.parametrize("persistence", ["1.8", "0.0", "8e-1"])
+def test_a_persistence_is_refused_with_the_range_that_it_has_to_be_in(persistence: str) -> None:
+    with pytest.raises(BadInputError, match=r'a number between 0 and 1, both excluded, and written as "0\.8"'):
+        RBP.from_json({"grades": [3, 2], "run": [0, 1], "persistence": persistence})
+
+
+@pytest.mark.parametrize("arguments", [["cases", "ranx/rbp"], ["replay", "ranx/rbp", '{"grades": [1]}']], ids=" ".join)
+def test_what_a_number_in_a_run_is_stands_below_the_example(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.main(arguments)
+    said = "".join(capsys.readouterr())
+    assert re.search(
+        r'"run": \[0\], "persistence": "0.8"}\n +grades +The grades .*\n'
+        r" +run +The documents .* as indices of grades; a larger number is an unjudged document \(u0, u1, ...\)\.\n"
+        r" +persistence +The persistence p, a number between 0 and 1 in quotes\.\n",
+        said,
+    )
+
+
 def test_a_level_behind_the_persistence_is_no_other_spelling() -> None:
     assert written(PERSISTENCE.expected(Spelling("rbp.8-l1"))) == 1 - Fraction(4, 5) ** 3
     assert PERSISTENCE.expected(Spelling("rbp.8-l2")) == Exactly(Fraction(0))
@@ -247,6 +268,49 @@ def test_what_is_deliberate_upstream_is_named_as_that(case: Case[Any]) -> None:
     assert "deliberate since 0.3.15" in entry.says
     assert entry.upstream == "https://github.com/AmenRa/ranx/issues/45"
     assert not ledger.read(LIBRARY.ledger).entries_for(case.name, "0.3.14")
+
+
+class ScoredRun(dict[str, dict[str, float]]):
+    """A run that keeps the scores of its queries, as ranx has it."""
+
+    def __init__(self, run: Any) -> None:
+        super().__init__(run)
+        self.scores: dict[str, dict[str, float]] = {}
+
+
+def evaluated(qrels: Any, run: Any, metric: str, *, return_mean: bool = True, **_: Any) -> Any:
+    """Stand in for a ranx whose RBP is wrong, and all else right."""
+    level = int(metric.partition("-l")[2] or 1)
+    by_query = {}
+    for query, judged in qrels.items():
+        scores = run.get(query, {})
+        relevant = [judged.get(one, 0) >= level for one in sorted(scores, key=scores.get, reverse=True)]
+        right = {
+            "rbp": 0.777 * any(relevant),
+            "mrr": 1 / (1 + relevant.index(True)) if any(relevant) else 0.0,
+            "precision": sum(relevant) / max(1, len(relevant)),
+        }
+        by_query[query] = right[re.split(r"[.@-]", metric)[0]]
+    if isinstance(run, ScoredRun):
+        run.scores[metric] = by_query
+    return sum(by_query.values()) / len(by_query) if return_mean else list(by_query.values())
+
+
+RELEVANT = {
+    RBP.name: JudgedRanking((1,), (0,), "0.8"),
+    LEVEL.name: LevelledRanking((2,), (0,), "0.8", 2),
+    INPUT_FORMS.name: FormedRanking(("1",), (0,), "dict"),
+}
+"""An input whose RBP is not 0, where that is not the first one."""
+
+
+@pytest.mark.parametrize("case", [case for case in LIBRARY.cases if case is not RANGE], ids=lambda case: case.name)
+def test_a_script_shows_an_rbp_that_is_wrong_itself_for_its_control_rests_on_other_metrics(case: Case[Any]) -> None:
+    script = case.script(RELEVANT.get(case.name, case.domains[0].inputs[0]))
+    names: dict[str, Any] = {"evaluate": evaluated, "Qrels": dict, "Run": ScoredRun, "Fraction": Fraction}
+    exec(script.body, names)  # noqa: S102 - our own script
+    assert names["control"]()
+    assert not names["is_right"](names["observed"]())
 
 
 def test_the_smallest_divergence_reads_as_a_sentence() -> None:

@@ -25,7 +25,17 @@ ENDS = ("\n", "\r\n", "\r")
 
 
 class Text(NamedTuple):
-    """A qrels text, and whether Java's assertions are on."""
+    """A qrels text, and what is asked of it.
+
+    Attributes
+    ----------
+    qrels
+        The text of the qrels file.
+    queries
+        For each query that is asked its id, and the documents that are asked.
+    assertions
+        Whether Java's assertions are on.
+    """
 
     qrels: str
     queries: tuple[tuple[str, tuple[str, ...]], ...]
@@ -33,7 +43,17 @@ class Text(NamedTuple):
 
 
 class Validation(NamedTuple):
-    """A qrels text, and the queries that it should judge."""
+    """A qrels text, and the queries that it should judge.
+
+    Attributes
+    ----------
+    qrels
+        The text of the qrels file.
+    query_ids
+        The ids of the queries.
+    assertions
+        Whether Java's assertions are on.
+    """
 
     qrels: str
     query_ids: tuple[str, ...]

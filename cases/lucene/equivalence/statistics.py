@@ -23,14 +23,38 @@ from harness.enumeration import choice, mapped, pairs, sequence, sized
 
 
 class Averaged(NamedTuple):
-    """Rankings for several queries."""
+    """Rankings for several queries.
+
+    Attributes
+    ----------
+    queries
+        For each query how many documents are known to be relevant, and its ranking: by rank, 1 if the document is
+        relevant, else 0.
+    assertions
+        Whether Java's assertions are on.
+    """
 
     queries: tuple[tuple[int, tuple[int, ...]], ...]
     assertions: bool
 
 
 class Logged(NamedTuple):
-    """A log of one ranking, or of the mean of several."""
+    """A log of one ranking, or of the mean of several.
+
+    Attributes
+    ----------
+    queries
+        For each query how many documents are known to be relevant, and its ranking: by rank, 1 if the document is
+        relevant, else 0.
+    title
+        The title of the log.
+    padding
+        How many empty lines come before it, and after.
+    prefix
+        What each line of a number begins with.
+    assertions
+        Whether Java's assertions are on.
+    """
 
     queries: tuple[tuple[int, tuple[int, ...]], ...]
     title: str
@@ -40,14 +64,32 @@ class Logged(NamedTuple):
 
 
 class Added(NamedTuple):
-    """Results that are added under the ranks given."""
+    """Results that are added under the ranks given.
+
+    Attributes
+    ----------
+    known
+        How many documents are known to be relevant, retrieved or not.
+    results
+        For each result the rank that is given, and 1 if the document is relevant, else 0.
+    """
 
     known: int
     results: tuple[tuple[int, int], ...]
 
 
 class Cut(NamedTuple):
-    """A ranking that is cut at n."""
+    """A ranking that is cut.
+
+    Attributes
+    ----------
+    known
+        How many documents are known to be relevant, retrieved or not.
+    relevant
+        By rank, best first: 1 if the document is relevant, else 0.
+    n
+        The cutoff.
+    """
 
     known: int
     relevant: tuple[int, ...]
