@@ -48,7 +48,11 @@ def library_at(available: Sequence[Library], wanted: Wanted, names: Collection[s
             )
         case _:
             names_of = " or ".join(library.name for library, _ in fitting)
-            raise UnknownCaseError(f"{wanted.spec!r} does not say which library it is; name {names_of} too")
+            example = fitting[0][1][0].distribution
+            raise UnknownCaseError(
+                f"{wanted.spec!r} does not say which library it is; name {names_of} too, or its distribution before "
+                f"it, as in {f'{example} @ {wanted.spec}'!r}"
+            )
 
 
 def _modes(library: Library, distribution: str | None) -> list[Mode]:

@@ -73,8 +73,9 @@ class Fix:
 class Finding:
     """An instance of a mismatch of a subject, how it was found, and whether fresh processes showed it too.
 
-    ``confirmations`` holds one entry for each run of its script in a fresh process; ``fix`` is a change after which the
-    script shows nothing any more, if one was tried.
+    ``confirmations`` holds one entry for each run of its script in a fresh process that could run; ``fix`` is a change
+    after which the script shows nothing any more, if one was tried; ``unable`` is what the script said last where it
+    could not run.
     """
 
     instance: Instance
@@ -82,6 +83,7 @@ class Finding:
     found: Proved | Hunted
     confirmations: tuple[bool, ...] = ()
     fix: "Fix | None" = None
+    unable: str = ""
 
     @property
     def confirmed(self) -> bool:
@@ -94,7 +96,7 @@ class Finding:
         case = self.instance.case
         identity = json.dumps([case.name, case.to_json(self.instance.x), self.instance.ruling.cause])
         digest = hashlib.sha256(identity.encode()).hexdigest()[:8]
-        return f"{self.subject.mode.distribution}-{self.subject.label}-{case.short_name}-{digest}"
+        return f"{self.subject.folder_name}-{case.short_name}-{digest}"
 
     def to_json(self) -> dict[str, Json]:
         """Return the content of ``finding.json``."""
@@ -109,6 +111,7 @@ class Finding:
             "describes": self.instance.case.describe(self.instance.x),
             "confirmed": self.confirmed,
             "fresh_processes": list(self.confirmations),
+            **({"unable": self.unable} if self.unable else {}),
             **({"fix": self.fix.to_json()} if self.fix else {}),
         }
 
@@ -126,7 +129,8 @@ class Finding:
         runs = [script.run(folder / script.NAME, subject) for _ in range(times)]
         able = [run for run in runs if not run.shows(script.COULD_NOT_RUN)]
         confirmations = tuple(run.shows(script.DEFECT_PRESENT) for run in able)
-        return replace(self, confirmations=confirmations), runs
+        unable = next((run.reason for run in runs if run not in able), "")
+        return replace(self, confirmations=confirmations, unable=unable), runs
 
 
 NAME = "finding.json"

@@ -1,7 +1,9 @@
 """Replay single inputs: one that a person writes down, or one that a finding holds."""
 
 import json
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +17,42 @@ from harness.outcome import from_wire
 from harness.subject import Subject
 
 
-def read(case: AnyCase, text: str) -> NamedTuple:
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An input that somebody wrote down; ``found_in`` is the subject that a finding is about, if it is from one."""
+
+    x: NamedTuple
+    found_in: Mapping[str, Json] | None = None
+
+    def warning(self, subject: Subject) -> str:
+        """Return that the finding is about another subject than this one, and how to name it; empty if it is not."""
+        there, here = self.found_in, subject.to_json()
+        if there is None or all(there.get(key) == here.get(key) for key in ("distribution", "version", "unreleased")):
+            return ""
+        told = f"the finding is about {_named(there)}, and what was run is {_named(here)}"
+        unreleased = there.get("unreleased")
+        if isinstance(unreleased, dict):
+            if "unreleased" in here and there.get("origin") == here.get("origin"):
+                return told  # it has changed since
+            spec = str(unreleased.get("requirement") or there.get("origin") or str(unreleased.get("kind")).upper())
+        else:
+            spec = f"{there.get('distribution')}=={there.get('version')}"
+        return f"{told}; to run what it is about: --subject {shlex.quote(spec)}"
+
+
+def _named(subject: Mapping[str, Json]) -> str:
+    """Return what a finding calls its subject, for a person."""
+    title = f"{subject.get('distribution')} {subject.get('version')}"
+    match subject.get("unreleased"):
+        case {"kind": kind, "content": content}:
+            return f"{title}, a {kind} ({content})"
+        case {"kind": kind}:
+            return f"{title}, a {kind}"
+        case _:
+            return title
+
+
+def read(case: AnyCase, text: str) -> Written:
     """Return the input of a case that is written as JSON, stands in a finding's file, or has an index.
 
     An index is one in the first domain of the case.
@@ -31,7 +68,7 @@ def read(case: AnyCase, text: str) -> NamedTuple:
             indexed: NamedTuple = inputs[int(text)]
         except (IndexError, ValueError) as error:
             raise BadInputError(f"{case.domains[0].title} of {case.name}: {error}") from error
-        return indexed
+        return Written(indexed)
     source = text
     if not text.lstrip().startswith(("{", "[", '"')):
         try:
@@ -46,17 +83,16 @@ def read(case: AnyCase, text: str) -> NamedTuple:
         found = json.loads(source)
     except (ValueError, RecursionError) as error:
         raise BadInputError(f"a JSON object was expected, not {source[:300]!r} ({error})") from error
-    x: NamedTuple
     match found:
         case {"case": case.name, "input": dict(of_finding)}:
-            x = case.from_json(of_finding)
+            found_in = found.get("subject")
+            return Written(case.from_json(of_finding), found_in if isinstance(found_in, dict) else None)
         case {"case": other, "input": _}:
             raise BadInputError(f"a finding of {case.name} was expected; {text} is one of {other}")
         case dict():
-            x = case.from_json(found)
+            return Written(case.from_json(found))
         case _:
             raise BadInputError(f"a JSON object was expected, not {source[:300]!r}")
-    return x
 
 
 def replay(case: AnyCase, executor: Executor, inputs: Sequence[NamedTuple]) -> Iterator[Instance]:

@@ -15,10 +15,14 @@ from pathlib import Path
 from string import Template
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from harness import fresh
+from harness.case import Script
 from harness.certificate import Instance
+from harness.environments.recipe import forgotten
+from harness.environments.requirement import distribution_name
 from harness.expected import Refusal, refusals
 from harness.fresh import Ran
 from harness.outcome import Crashed, Hung, Raised
@@ -34,7 +38,7 @@ TEMPLATE = Template('''\
 # requires-python = "$requires"
 # dependencies = [$dependencies]
 # ///
-"""$title
+$named"""$title
 
 $text
 
@@ -52,7 +56,7 @@ $body
 
 def main():
     print($about, "on Python", platform.python_version())
-    if not control():
+$found    if not control():
         raise RuntimeError("the control does not hold: the set-up is not what this script takes it to be")
     print("input:     ", $input)
     print("$word", $documented)
@@ -139,13 +143,21 @@ class ScriptRun:
         """Return whether last line and status both say this."""
         return self.last_line == word and self.status == STATUS[word]
 
+    @property
+    def reason(self) -> str:
+        """What it said last before its verdict."""
+        lines = [line.strip() for line in self.output.splitlines() if line.strip()]
+        return next((line for line in reversed(lines) if line not in STATUS), "it did not say why")
+
 
 def render(instance: Instance, subject: Subject) -> str:
     """Return the source of a script that shows the instance on a clean machine."""
     case = instance.case
     script = case.script(instance.x)
     contract = case.contract
+    unreleased = subject.installation.unreleased
     paragraphs = [
+        *([subject.whereabouts] if unreleased else []),
         f"{'A user would expect' if contract.unpromised else 'The documentation says'} that {contract.says}.",
         f"Source: {contract.source}.",
         *([f"Nothing promises this: {contract.unpromised}."] if contract.unpromised else []),
@@ -155,12 +167,13 @@ def render(instance: Instance, subject: Subject) -> str:
     distribution = subject.mode.distribution
     imports = script.imports.strip()
     imports = f"\n{imports}" if imports.startswith("try:") else imports
-    dependencies = (f"{distribution}=={subject.version}",) if script.dependencies is None else script.dependencies
     return TEMPLATE.substitute(
         requires=_requires(subject.installation.requires_python),
-        dependencies=", ".join(map(literal, dependencies)),
+        dependencies=", ".join(map(literal, dependencies(script, subject))),
+        named="".join(f"# {line}\n" for line in textwrap.wrap(_unnamed(subject), 98)),
+        found=f'    print("found in:  ", {literal(subject.described)})\n' if unreleased else "",
         about=script.about or f'"{distribution}", version("{distribution}")',
-        title=_in_docstring(f"{case.name} in {subject.title}: {script.input}."),
+        title=_in_docstring(f"{case.name} in {subject.described}: {script.input}."),
         text=_in_docstring(*paragraphs),
         child_imports="import subprocess\n" if in_child else "",
         imports=("" if script.about else "from importlib.metadata import version\n") + imports,
@@ -170,6 +183,36 @@ def render(instance: Instance, subject: Subject) -> str:
         documented=script.documented,
         look=textwrap.indent(_look(instance), "    ").rstrip(),
         entry=_entry(instance),
+    )
+
+
+def dependencies(script: Script, subject: Subject) -> tuple[str, ...]:
+    """Return what the header of a script names: what the case says, else the subject.
+
+    Where the subject is no release of an index, it is named by what anybody gets it by, or not at all. What a release
+    forgot to name is named beside it.
+    """
+    asked = [subject.requirement] if subject.requirement else []
+    beside = [one for spec in asked if subject.mode.is_distribution for one in forgotten(spec, subject.library)]
+    named = (*asked, *beside)
+    if script.dependencies is None:
+        return named
+    if subject.installation.unreleased is None:
+        return script.dependencies
+    itself = canonicalize_name(subject.mode.distribution)
+    others = [one for one in script.dependencies if distribution_name(one) != itself]
+    return (*named, *others) if len(others) < len(script.dependencies) else script.dependencies
+
+
+def _unnamed(subject: Subject) -> str:
+    """Return how to run a script whose header cannot name the subject; nothing where it does."""
+    unreleased = subject.installation.unreleased
+    if unreleased is None or unreleased.requirement:
+        return ""
+    release = f"{subject.mode.distribution}=={subject.version}"
+    return (
+        f"No requirement names {subject.described}, and {release} would be the release: run this with the Python of an "
+        f"environment in which that {unreleased.kind} is installed."
     )
 
 
@@ -260,7 +303,8 @@ def _entry(instance: Instance) -> str:
 
 def run(path: Path, subject: Subject) -> ScriptRun:
     """Run a script in a fresh process of the subject's interpreter, outside its own folder."""
-    return seen(fresh.run([subject.python, str(path.resolve())], subject.environment()))
+    in_order = {"PYTHONUNBUFFERED": "1"}  # of what it prints, and of the traceback of an error
+    return seen(fresh.run([subject.python, str(path.resolve())], {**subject.environment(), **in_order}))
 
 
 def seen(ran: Ran) -> ScriptRun:

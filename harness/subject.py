@@ -3,8 +3,11 @@
 import hashlib
 import os
 import re
+import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from packaging.version import InvalidVersion, Version
 
 from harness import cache
 from harness.case import AnyCase
@@ -48,6 +51,46 @@ class Subject:
         return f"{self.mode.distribution} {self.label}"
 
     @property
+    def described(self) -> str:
+        """The title, and what it is if it is no release of an index."""
+        unreleased = self.installation.unreleased
+        return f"{self.title}, {unreleased.title}" if unreleased else self.title
+
+    @property
+    def whereabouts(self) -> str:
+        """A sentence that says what it is if it is no release of an index; empty if it is one."""
+        unreleased = self.installation.unreleased
+        if unreleased is None:
+            return ""
+        identity = f" ({unreleased.identity})" if unreleased.identity else ""
+        return (
+            f"It was found in {unreleased.title}{identity} of {self.mode.distribution} that calls itself "
+            f"{self.version}, not in the release of that number."
+        )
+
+    @property
+    def requirement(self) -> str:
+        """What anybody gets it by; empty if nothing does."""
+        unreleased = self.installation.unreleased
+        return unreleased.requirement if unreleased else f"{self.mode.distribution}=={self.version}"
+
+    @property
+    def folder_name(self) -> str:
+        """The title as a part of a folder's name; no two of a release and of what only carries its number are one."""
+        unreleased = self.installation.unreleased
+        kind = f"-{unreleased.kind.replace(' ', '-')}" if unreleased else ""
+        return f"{self.mode.distribution}-{self.label}{kind}"
+
+    @property
+    def is_acceptable(self) -> bool:
+        """Whether a ledger, which is about releases, may count it: nobody can take its version for a release's."""
+        return self.installation.unreleased is None or not is_final(self.version)
+
+    def command(self, *words: str) -> str:
+        """Return a command line of ours that is about it."""
+        return shlex.join(["rankdiff", *words, *self.installation.options])
+
+    @property
     def heading(self) -> str:
         """The title, and where it was had from if not from our own environment."""
         return f"{self.title} ({self.installation.origin})" if self.installation.origin else self.title
@@ -65,6 +108,7 @@ class Subject:
             "patches": list(self.installation.patches),
             "mode": self.mode.name,
             **({"origin": self.installation.origin} if self.installation.origin else {}),
+            **({"unreleased": unreleased.to_json()} if (unreleased := self.installation.unreleased) else {}),
         }
 
     @property
@@ -133,6 +177,15 @@ class Subject:
             for path in sorted(folder.rglob("*.py")):
                 digest.update(str(path).encode() + b"\0" + path.read_bytes())
         return digest.hexdigest()[:16]
+
+
+def is_final(version: str) -> bool:
+    """Return whether a version is such as a release has: no development, pre-, post- or local one (PEP 440)."""
+    try:
+        parsed = Version(version)
+    except InvalidVersion:
+        return True
+    return not (parsed.is_prerelease or parsed.is_postrelease or parsed.local)
 
 
 def subjects(library: Library, mode: Mode) -> list[Subject]:

@@ -1,7 +1,8 @@
 """The report as a person reads it: a line for each case, then the smallest input, then what to do next."""
 
+import shlex
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from harness.certificate import Certificate, Instance
@@ -27,14 +28,16 @@ ORDER = (
 def lines(report: Report) -> Iterator[str]:
     """Yield the lines of a report."""
     for library in report.libraries:
-        yield from _library(library)
+        yield from _library(library, report.obstacles)
         yield ""
     for saved in report.saved:
         path = _relative(saved.folder)
         if saved.finding.confirmed:
             yield f"found  {path}/repro.py: confirmed in a fresh process"
+        elif saved.finding.unable:
+            yield from wrapped("found  ", f"{path}/repro.py: not confirmed: it could not run: {saved.finding.unable}")
         elif not saved.finding.confirmations:
-            yield f"found  {path}/repro.py: not confirmed: its script was not run, or could not run here"
+            yield f"found  {path}/repro.py: not confirmed: it was not run"
         else:
             mode = saved.finding.subject.confirming_mode
             yield f"found  {path}/repro.py: NOT confirmed, a fresh process ({mode.name}) did not show it"
@@ -47,7 +50,7 @@ def lines(report: Report) -> Iterator[str]:
     yield _conclusion(report)
 
 
-def _library(run: LibraryRun) -> Iterator[str]:
+def _library(run: LibraryRun, obstacles: Sequence[str]) -> Iterator[str]:
     contracts = f"{len(run.cases)} contract{'s' if len(run.cases) != 1 else ''}"
     if run.subject is None:
         yield f"{run.mode.distribution}, {run.mode.name}, {run.absence}, {contracts}"
@@ -59,20 +62,21 @@ def _library(run: LibraryRun) -> Iterator[str]:
             yield from wrapped(f"{INDENT}{name}: ", value)
     yield ""
     if all(case.status != "run" for case in run.cases):
-        yield from _not_run(run)
+        yield from _not_run(run, obstacles)
         return
     width = max(len(case.case.short_name) for case in run.cases) + 2
     for case in run.cases:
         yield from _case(case, width)
 
 
-def _not_run(run: LibraryRun) -> Iterator[str]:
-    """Yield what was not run, and each reason once."""
+def _not_run(run: LibraryRun, obstacles: Sequence[str]) -> Iterator[str]:
+    """Yield what was not run, and each reason once: not here, if it is an obstacle, which are all told below."""
     for status in dict.fromkeys(case.status for case in run.cases):
         names = ", ".join(case.case.short_name for case in run.cases if case.status == status)
         yield from wrapped(f"{INDENT}{status.replace('_', ' '):<13}", names)
     for reason in dict.fromkeys(case.reason for case in run.cases):
-        yield from wrapped(f"{INDENT}{'because':<13}", reason)
+        if not any(obstacle.startswith(f"{reason} (") for obstacle in obstacles):
+            yield from wrapped(f"{INDENT}{'because':<13}", reason)
 
 
 def _case(run: CaseRun, width: int) -> Iterator[str]:
@@ -93,9 +97,10 @@ def _case(run: CaseRun, width: int) -> Iterator[str]:
     if run.case.contract.unpromised and found:
         yield from wrapped(f"{blank}{'promise':<13}", f"none: {run.case.contract.unpromised}")
     for entry in run.entries:
-        yield from wrapped(f"{blank}{'known':<13}", f"{entry.says} ({entry.upstream})")
+        head = "known" if entry.cause in run.seen else "not seen"
+        yield from wrapped(f"{blank}{head:<13}", f"{entry.says} ({entry.upstream})")
     if run.hunt:
-        yield from _hunted(run.hunt, blank, else_=bool(found))
+        yield from _hunted(run.hunt, blank, found.keys())
 
 
 def _unsupported(run: CaseRun, name: str, blank: str) -> Iterator[str]:
@@ -114,14 +119,16 @@ def _reasons(run: CaseRun, blank: str) -> Iterator[str]:
             yield from wrapped(f"{blank}{'because':<13}", reason)
 
 
-def _hunted(hunt: Hunt, blank: str, *, else_: bool) -> Iterator[str]:
-    for instance in hunt.found:
+def _hunted(hunt: Hunt, blank: str, told: Collection[str]) -> Iterator[str]:
+    """Yield what the hunt found, but for causes of which a smallest input was told."""
+    found = [instance for instance in hunt.found if instance.ruling.cause not in told]
+    for instance in found:
         yield from wrapped(f"{blank}{'found':<13}", f"{_instance(instance)}")
-    if not hunt.found:
+    if not found:
         hunted = hunt.examples - hunt.replayed
         parts = [f"{hunted:,} inputs hunted"] if hunted else []
         parts += [f"{hunt.replayed:,} found earlier replayed"] if hunt.replayed else []
-        yield f"{blank}{'beyond':<13}{', '.join(parts)}, nothing {'else ' if else_ else ''}found"
+        yield f"{blank}{'beyond':<13}{', '.join(parts)}, nothing {'else ' if told else ''}found"
 
 
 def smallest_by_cause(run: CaseRun) -> dict[str, Instance]:
@@ -205,10 +212,11 @@ def _conclusion(report: Report) -> str:
 
 
 def bundling(report: Report, name: str) -> str:
-    """Return the command that makes the bundle of a case, in the mode in which it was run."""
+    """Return the command that makes the bundle of a case, of the subject and in the mode in which it was run."""
     run, case = next((run, case.case) for run in report.libraries for case in run.cases if case.case.name == name)
-    mode = "" if run.mode == run.library.usual_mode(case) else f" --mode {run.mode.name}"
-    return f"rankdiff bundle {name}{mode}"
+    mode = [] if run.mode == run.library.usual_mode(case) else ["--mode", run.mode.name]
+    words = ["bundle", name, *mode]
+    return run.subject.command(*words) if run.subject else shlex.join(["rankdiff", *words])
 
 
 def wrapped(head: str, text: str) -> list[str]:

@@ -1,5 +1,6 @@
 """What a report shows: the numbers of a run, and what was done so that they can be trusted."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -10,9 +11,11 @@ from harness.bundles.markdown import Markdown, code, datum, safe, table
 from harness.bundles.measuring import Measured
 from harness.bundles.proving import FRESH_PROCESSES
 from harness.bundles.search import Reach
+from harness.finding import NAME
 from harness.impact import text as impact_text
 from harness.impact.run import Answer
 from harness.shadow.transition import Transition
+from harness.subject import Subject
 from harness.verdict import Verdict
 from harness.version import VERSION
 
@@ -122,10 +125,11 @@ def checks(content: Content) -> Iterator[str]:
     """Yield what was done, so that a reader can judge how far to trust it."""
     certificate, fix = content.reach.certificate, content.proven.finding.fix
     subject, name = content.proven.finding.subject, content.instance.case.name
-    mode = f", {safe(subject.mode.name)}," if len(subject.library.modes) > 1 else ""
+    mode = f", {safe(subject.mode.name)}" if len(subject.library.modes) > 1 else ""
+    comma = "," if mode or subject.installation.unreleased else ""
     yield (
-        f"{safe(subject.title)}{mode} was compared with an independent implementation of the definition, in exact "
-        f"arithmetic, on {certificate.inputs:,} inputs."
+        f"{safe(subject.described)}{mode}{comma} was compared with an independent implementation of the definition, in "
+        f"exact arithmetic, on {certificate.inputs:,} inputs."
     )
     if certificate.separation and certificate.separation.separates and certificate.separation.largest_bound:
         yield (
@@ -144,8 +148,16 @@ def checks(content: Content) -> Iterator[str]:
     yield (
         f"rankdiff {VERSION}, which compares libraries that evaluate rankings with independent implementations of what "
         f"they document, calls this {code(name)}. `finding.json` holds what it takes to do it again "
-        f"({code(f'rankdiff replay {name} finding.json')}), `environment.json` where it was done."
+        f"({code(_replaying(name, subject))}), `environment.json` where it was done."
     )
+
+
+def _replaying(name: str, subject: Subject) -> str:
+    """Return the command that runs a finding again; what it is about is named as anybody can name it."""
+    command = ["rankdiff", "replay", name, NAME]
+    if subject.installation.unreleased and not subject.requirement:
+        return f"{shlex.join([*command, '--subject'])} {subject.installation.unreleased.kind.upper()}"
+    return shlex.join([*command, *(["--subject", subject.requirement] if subject.installation.options else [])])
 
 
 def _noted(note: str) -> str:

@@ -103,6 +103,26 @@ def prove(finding: Finding, reach: Reach, files: Files, order: Order, progress: 
     return Proven(mended, fixed, order.is_fresh, shadowed.ignored)
 
 
+def verify_fresh(subject: Subject) -> None:
+    """Find out before long work whether an environment can be made from the header of a script about a subject.
+
+    Raises
+    ------
+    BundleError
+        If it cannot.
+    """
+    distribution, unreleased = subject.mode.distribution, subject.installation.unreleased
+    if not subject.mode.is_distribution:
+        raise BundleError(f"{subject.title} is no Python distribution: an environment cannot be made from the header")
+    if unreleased and not unreleased.requirement:
+        raise BundleError(
+            f"with --fresh, a release was expected, or a commit that anybody gets by https, since an environment is "
+            f"made from the script's header; {subject.described}, cannot be named there, and "
+            f"{distribution}=={subject.version} would be the release. Leave --fresh out, or test "
+            f"--subject git+https://HOST/{distribution}@COMMIT"
+        )
+
+
 def run_test(test: RegressionTest, path: Path, subject: Subject) -> Ran:
     """Run a regression test with a subject, outside of the folder that it is in."""
     if test.command is not None:
@@ -142,10 +162,7 @@ def _require_of_test(files: Files, subject: Subject, status: int, where: str) ->
 def _prove_afresh(finding: Finding, files: Files, progress: Progress) -> None:
     """Run the script where nothing is but what its header names, and the test where pytest is too."""
     subject, case = finding.subject.confirming(), finding.instance.case
-    if not subject.mode.is_distribution:
-        raise BundleError(f"{subject.title} is no Python distribution: an environment cannot be made from the header")
-    written = case.script(finding.instance.x).dependencies or (f"{subject.mode.distribution}=={subject.version}",)
-    spec, *extras = (subject.installation.origin or written[0], *written[1:])
+    spec, *extras = script.dependencies(case.script(finding.instance.x), subject) or (subject.requirement,)
 
     def made(*more: str) -> Subject:
         wanted = Wanted(spec, extras=(*extras, *more))

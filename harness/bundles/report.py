@@ -57,7 +57,8 @@ def _filling(content: Content) -> dict[str, object]:
     case, contract = instance.case, instance.case.contract
     finding = content.proven.finding
     return {
-        "subject": finding.subject,
+        "subject": finding.subject.described,
+        "whereabouts": finding.subject.whereabouts,
         "title": safe(account.title) if account and account.title else code(case.name),
         "fault": Markdown(account.fault) if account else wording.plain_fault(instance),
         "alike": wording.alike(content),

@@ -31,11 +31,18 @@ def needs(content: Content) -> Markdown:
     """Return what script and test need."""
     if content.account and content.account.needs:
         return Markdown(content.account.needs)
-    if not content.proven.finding.subject.mode.is_distribution:
+    subject = content.proven.finding.subject
+    if not subject.mode.is_distribution:
         return Markdown("The script says what it needs.")
-    test = "Script and test depend" if content.test else "It depends"
+    depends = f"{'Script and test depend' if content.test else 'It depends'} on the library alone"
+    unreleased = subject.installation.unreleased
+    if unreleased is None:
+        return Markdown(f"{depends}; `uv run {script.NAME}` gets it, in the version that the script names.")
+    if unreleased.requirement:
+        return Markdown(f"{depends}; `uv run {script.NAME}` gets it, from where the script names it.")
     return Markdown(
-        f"{test} on the library alone; `uv run {script.NAME}` gets it, in the version that the script names."
+        f"{depends}, which has to be that {unreleased.kind}: no requirement names it, so `uv run {script.NAME}` does "
+        "not get it. `python` is that of an environment in which it is installed."
     )
 
 
@@ -145,7 +152,7 @@ def fix_says(content: Content) -> Markdown:
     if finding.fix is None:
         ported = account.development if account else None
         return Markdown(f"{code(DEVELOPMENT)} is such a change, against {safe(ported[0])}." if ported else "")
-    source = f"the source of {safe(finding.subject.title)}"
+    source = f"the source of {safe(finding.subject.described)}"
     diffs = [name for name, path in fix_files(finding) if path.suffix in DIFFS]
     units = [name for name, path in fix_files(finding) if path.suffix not in DIFFS]
     parts = [f"{_listed(diffs)} is such a change, against {source}"] if diffs else []

@@ -13,7 +13,7 @@ from harness.bundles import chart, content, report
 from harness.bundles.content import Content
 from harness.bundles.measuring import measure
 from harness.bundles.order import Order
-from harness.bundles.proving import Files, Proven, fix_files, prove
+from harness.bundles.proving import Files, Proven, fix_files, prove, verify_fresh
 from harness.bundles.search import Proof, Reach, search
 from harness.case import AnyCase
 from harness.errors import BundleError
@@ -61,6 +61,8 @@ def write(subject: Subject, case: AnyCase, order: Order, progress: Progress, lim
     UnusableError
         If an environment is to be made, and cannot be.
     """
+    if order.is_fresh:
+        verify_fresh(subject.confirming())
     folder = order.out if order.out is not None else Path(usual_name(subject, case, order.cause))
     if not order.is_replacing:
         _verify_free(folder)
@@ -90,7 +92,7 @@ def write(subject: Subject, case: AnyCase, order: Order, progress: Progress, lim
 def usual_name(subject: Subject, case: AnyCase, cause: str | None = None) -> str:
     """Return the name of a bundle's folder, where nobody says another."""
     of_cause = f"-{'-'.join(_words(cause))}" if cause else ""
-    return f"{subject.mode.distribution}-{subject.label}-{case.short_name}{of_cause}"
+    return f"{subject.folder_name}-{case.short_name}{of_cause}"
 
 
 def _words(text: str) -> Sequence[str]:
@@ -129,7 +131,7 @@ def _fill(
         measurements = measure(reach.instance.case, account, subject.confirming(), proven.fixed, limits)
     told = Content(proven, reach, measurements, account, program, test, impact)
     _write_json(folder / FINDING, _finding_json(proven, reach, test))
-    _write_json(folder / ENVIRONMENT, _environment_json(reach.proof))
+    _write_json(folder / ENVIRONMENT, _environment_json(subject, reach.proof))
     for name, path in (*fix_files(proven.finding), *content.patches(account)):
         shutil.copyfile(path, folder / name)
     drawn = chart.draw(reach, measurements, account.size if account else "", impact.comparison if impact else None)
@@ -147,10 +149,14 @@ def _finding_json(proven: Proven, reach: Reach, test: RegressionTest | None) -> 
     return {**proven.finding.to_json(), "reach": reach.to_json(), **tested}
 
 
-def _environment_json(proof: Proof) -> Mapping[str, Json]:
+def _environment_json(subject: Subject, proof: Proof) -> Mapping[str, Json]:
+    """Return the content of ``environment.json``; what was tested is in it where its version does not say that."""
+    unreleased = subject.installation.unreleased
+    found = {"distribution": subject.mode.distribution, "version": subject.version}
     return {
         "schema": SCHEMA,
         "rankdiff": VERSION,
+        **({"subject": {**found, "unreleased": unreleased.to_json()}} if unreleased else {}),
         "system": platform.system(),
         "machine": platform.machine(),
         "python": proof.hello.python,

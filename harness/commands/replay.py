@@ -5,7 +5,7 @@ import argparse
 from harness import replay
 from harness.commands.choosing import libraries_for, one_case
 from harness.commands.options import Commands, add_json, add_subject
-from harness.commands.output import say
+from harness.commands.output import complain, say
 from harness.execute import Executor
 from harness.limits import DEFAULT
 from harness.progress import Progress
@@ -35,12 +35,14 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command, and return its exit status."""
     library, case = one_case(options.case, libraries_for(options, [options.case]))
-    inputs = [replay.read(case, text) for text in options.inputs]
+    written = [replay.read(case, text) for text in options.inputs]
     progress = Progress.at_terminal()
     subject = require_installed(library, case, options.mode)
     with Executor(subject, DEFAULT) as executor:
         with progress.waiting(f"starting {subject.title}"):
             executor.start()
-        instances = list(replay.replay(case, executor, inputs))
+        instances = list(replay.replay(case, executor, [one.x for one in written]))
+    for warning in dict.fromkeys(filter(None, (one.warning(subject) for one in written))):
+        complain(f"rankdiff: {warning}")
     say(options, lambda: replay.document(instances), lambda: replay.lines(subject, instances))
     return 1 if any(instance.ruling.verdict.is_mismatch for instance in instances) else 0

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -15,7 +15,8 @@ from harness.environments.installer import Installer
 from harness.environments.interpreters import Interpreter
 from harness.environments.making import Failure
 from harness.environments.recipe import Recipe
-from harness.errors import UnusableError
+from harness.environments.unreleased import found
+from harness.errors import UnreachableError, UnusableError
 from harness.installation import Installation
 from harness.library import Library, Mode
 from harness.progress import Progress
@@ -43,6 +44,13 @@ class Wanted:
     exclude_newer: date | None = None
     extras: tuple[str, ...] = ()
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options of a command line that say the same; ``extras`` are the commands' own."""
+        python = ("--python", self.python) if self.python else ()
+        latest = ("--exclude-newer", self.exclude_newer.isoformat()) if self.exclude_newer else ()
+        return ("--subject", recipe.shown(self.spec), *python, *latest)
+
 
 def obtain(
     wanted: Wanted, mode: Mode, library: Library, progress: Progress, by: Installer | None = None
@@ -66,6 +74,8 @@ def obtain(
     ------
     BadRequirementError
         If it is no requirement.
+    UnreachableError
+        If something that it needs could not be fetched.
     UnusableError
         If it cannot be installed, is another distribution, or needs a Python that is not there; the message is one
         line, with the reason in it.
@@ -81,11 +91,13 @@ def obtain(
         if isinstance(outcome, Installation):
             if failures:
                 _remember(_memory(folder, made_from), interpreter)
-            return outcome
+            unreleased = found(wanted.spec, made_from.parts[0], mode.distribution)
+            return replace(outcome, options=wanted.options, unreleased=unreleased)
         failures.append(outcome)
         if not outcome.reason.is_about_python:
             break
-    raise UnusableError(_refusal(made_from.title, failures))
+    kind = UnreachableError if any(failure.reason.is_about_network for failure in failures) else UnusableError
+    raise kind(_refusal(made_from.title, failures))
 
 
 def key(wanted: Wanted, library: Library, interpreter: Interpreter) -> str:
@@ -108,9 +120,10 @@ def today() -> date:
 
 def _recipe(wanted: Wanted, library: Library, progress: Progress) -> Recipe:
     held = [Requirement(constraint).name for constraint in library.constraints]
+    beside = recipe.forgotten(wanted.spec, library)
     return Recipe(
         title=recipe.shown(wanted.spec) + (f" as of {wanted.exclude_newer}" if wanted.exclude_newer else ""),
-        parts=tuple(recipe.part(spec, progress) for spec in (wanted.spec, *wanted.extras)),
+        parts=tuple(recipe.part(spec, progress) for spec in dict.fromkeys((wanted.spec, *wanted.extras, *beside))),
         constraints=library.constraints,
         latest=wanted.exclude_newer,
         undated=(*library.undated, *held),  # what is held to a version cannot be held to a date too

@@ -1,5 +1,6 @@
 """A requirement: what a user wrote to say which version of a distribution is meant."""
 
+import ast
 import re
 import tomllib
 from dataclasses import dataclass
@@ -151,7 +152,7 @@ def _local(spec: str, written: Path, prefix: str, name: str | None) -> Archive |
     if path.is_dir():
         if not any((path / project_file).is_file() for project_file in PROJECT_FILES):
             raise _bad(spec, f"the folder {path} has neither pyproject.toml nor setup.py")
-        return Checkout(path, prefix, name or _name_of_project(spec, path / "pyproject.toml"))
+        return Checkout(path, prefix, name or _name_of_project(spec, path) or _name_in_setup(path))
     if not path.is_file():
         raise _bad(spec, f"there is no file or folder {path}")
     if path.name.endswith(WHEEL) and _name_in(path.name) is None:
@@ -171,7 +172,8 @@ def _name_in(file_name: str) -> str | None:
         return None
 
 
-def _name_of_project(spec: str, path: Path) -> str | None:
+def _name_of_project(spec: str, folder: Path) -> str | None:
+    path = folder / "pyproject.toml"
     if not path.is_file():
         return None
     try:
@@ -179,6 +181,22 @@ def _name_of_project(spec: str, path: Path) -> str | None:
     except (OSError, ValueError, AttributeError) as error:
         raise _bad(spec, f"{path} cannot be read: {error}") from error
     return canonicalize_name(name) if isinstance(name, str) else None
+
+
+def _name_in_setup(folder: Path) -> str | None:
+    """Return the name that setup.py gives to setup() as a literal, if it does; nothing of it is run."""
+    try:
+        tree = ast.parse((folder / "setup.py").read_bytes())
+    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name("setup") | ast.Attribute(attr="setup"), keywords=keywords):
+                given = {keyword.arg: keyword.value for keyword in keywords}
+                match given.get("name"):
+                    case ast.Constant(str(name)):
+                        return canonicalize_name(name)
+    return None
 
 
 def _bad(spec: str, reason: str = "") -> BadRequirementError:

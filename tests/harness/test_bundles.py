@@ -19,9 +19,10 @@ from harness import cli, registry
 from harness.bundles import proving, writing
 from harness.environments.environment import Wanted
 from harness.errors import NotInstalledError, UnusableError
-from harness.installation import Installation
+from harness.installation import Installation, Unreleased
 from harness.library import Library, Mode
 from harness.progress import Progress
+from harness.subject import require_installed
 
 SCHEMAS = Path(cli.__file__).with_name("schema")
 
@@ -295,6 +296,91 @@ def test_what_is_no_distribution_has_no_environment(
     programs = tuple(replace(mode, is_distribution=False) for mode in library.modes)
     assert bundled("--fresh", of=replace(library, modes=programs)) == 2
     assert "an environment cannot be made from the header" in capsys.readouterr().err
+
+
+# --- what is no release -------------------------------------------------------------------------------------------
+
+HASH = "0123456789abcdef" * 4
+CHECKOUT = Unreleased("checkout", HASH)
+COMMIT = Unreleased("git repository", "c" * 40, f"doubler @ git+https://example.org/doubler@{'c' * 40}")
+
+
+def unreleased(library: Library, what: Unreleased) -> Library:
+    """Return the library as it is had with `--subject ../mine`, which is no release."""
+    [found] = library.modes[0].find()
+    here = replace(found, origin="../mine", options=("--subject", "../mine"), unreleased=what)
+    return replace(library, modes=tuple(replace(mode, find=lambda: [here]) for mode in library.modes))
+
+
+def by_version(library: Library) -> Library:
+    """Return the library with a script that leaves it to us to say what it depends on."""
+    [case] = library.cases
+    usual = case.script
+    return replace(library, cases=(replace(case, script=lambda x: replace(usual(x), dependencies=None)),))
+
+
+def test_a_bundle_about_a_checkout_accuses_no_release(bundled: Bundled, library: Library) -> None:
+    assert bundled(of=unreleased(by_version(library), CHECKOUT)) == 0
+    script, report = Path("out/repro.py").read_text(), Path("out/README.md").read_text()
+    assert script.splitlines()[:3] == ["# /// script", '# requires-python = ">=3.9"', "# dependencies = []"]
+    assert "doubler==1.0 would be the release" in " ".join(script.replace("\n# ", " ").split())
+    assert '"""mini/double in doubler 1.0, a checkout:' in script
+    assert report.startswith("# doubler 1.0, a checkout: ")
+    assert "doubler==1.0" not in report
+    assert "`uv run repro.py` does not get it" in report
+    assert "(`rankdiff replay mini/double finding.json --subject CHECKOUT`)" in report
+    found_in = f"It was found in a checkout (SHA-256 {HASH}) of doubler that calls itself 1.0, not in the release"
+    for text in (report, " ".join(script.split())):
+        assert found_in in text
+        assert "mine" not in text
+    described = {"distribution": "doubler", "version": "1.0", "unreleased": {"kind": "checkout", "content": HASH}}
+    assert valid("environment")["subject"] == described
+    assert valid("finding")["subject"]["unreleased"] == described["unreleased"]
+    assert "mine" not in Path("out/environment.json").read_text()
+
+
+def test_a_bundle_about_a_commit_that_anybody_gets_names_it(
+    bundled: Bundled, library: Library, afresh: list[Wanted], tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    assert bundled("--fresh", of=unreleased(by_version(library), COMMIT)) == 0
+    assert [one.spec for one in afresh] == [COMMIT.requirement]
+    assert Path("out/repro.py").read_text().splitlines()[2] == f'# dependencies = ["{COMMIT.requirement}"]'
+    report = Path("out/README.md").read_text()
+    assert "`uv run repro.py` gets it, from where the script names it." in report
+    assert f"finding.json --subject '{COMMIT.requirement}'`" in report
+
+
+@pytest.mark.parametrize("kind", ["checkout", "wheel"])
+def test_what_no_header_can_name_has_no_environment_made_from_it(
+    bundled: Bundled, library: Library, afresh: list[Wanted], capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    assert bundled("--fresh", of=unreleased(library, Unreleased(kind, HASH))) == 2
+    said = capsys.readouterr().err
+    assert "with --fresh, a release was expected, or a commit that anybody gets by https" in said
+    assert f"doubler 1.0, a {kind}, cannot be named there, and doubler==1.0 would be the release. Leave --fresh" in said
+    assert left() == []
+    assert afresh == []
+
+
+def test_a_release_that_was_asked_for_by_another_text_is_made_afresh_by_its_version(
+    bundled: Bundled, library: Library, afresh: list[Wanted], tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    [found] = library.modes[0].find()
+    dated = replace(found, origin="doubler as of 2022-12-01", options=("--subject", "doubler"))
+    assert bundled("--fresh", of=replace(library, modes=(replace(library.modes[0], find=lambda: [dated]),))) == 0
+    assert [one.spec for one in afresh] == ["doubler==1.0"]
+    assert "(`rankdiff replay mini/double finding.json --subject doubler==1.0`)" in Path("out/README.md").read_text()
+
+
+def test_bundles_of_a_release_and_of_a_checkout_with_its_number_are_two(library: Library) -> None:
+    [case] = library.cases
+    names = [
+        writing.usual_name(require_installed(one), case)
+        for one in (library, unreleased(library, CHECKOUT), unreleased(library, COMMIT))
+    ]
+    assert names == ["doubler-1.0-double", "doubler-1.0-checkout-double", "doubler-1.0-git-repository-double"]
 
 
 def test_the_script_of_a_bundle_runs_by_itself(bundled: Bundled, tmp_path: Path) -> None:

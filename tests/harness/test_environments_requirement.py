@@ -1,15 +1,26 @@
 """What a user writes is a release, a wheel, a checkout or a repository, and says so in its text; or it is refused."""
 
+import argparse
+import hashlib
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from environments import CHECKOUT, wheel
+from environments import CHECKOUT, Stub, obtained, wheel
+from harness.commands.options import add_subject
+from harness.environments import checkout, environment, interpreters
+from harness.environments.recipe import part
 from harness.environments.requirement import Archive, Checkout, Release, Repository, distribution_name, parse
+from harness.environments.unreleased import found as found_by
 from harness.errors import BadRequirementError
+from harness.installation import Installation, Unreleased, distribution
+from harness.progress import Progress
 from trees import lay_out
 
 URL = "https://example.org/a/doubler"
+COMMIT = "c0ffee" * 6 + "c0ff"
 
 
 @pytest.mark.parametrize(
@@ -96,8 +107,125 @@ def test_a_checkout_whose_project_file_has_no_name_is_named_by_installing(tmp_pa
     assert distribution_name(str(lay_out(tmp_path, {"pyproject.toml": text}))) is None
 
 
-def test_a_checkout_may_have_a_setup_file_alone(tmp_path: Path) -> None:
-    assert distribution_name(str(lay_out(tmp_path, {"setup.py": ""}))) is None
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("", None),
+        ("from setuptools import setup\nsetup(version='1', name='Doubler_2')\n", "doubler-2"),
+        ("import setuptools\nif True:\n    setuptools.setup(name='doubler', **more)\n", "doubler"),
+        ("raise SystemExit\nsetup(name='doubler')", "doubler"),
+        ("setup(name=NAME)", None),
+        ("setup(**fields)", None),
+        ("Extension(name='fast')\nsetup()", None),
+        ("setup(name='doubler'", None),
+        ("\0", None),
+    ],
+)
+def test_a_checkout_with_a_setup_file_alone_is_named_by_what_stands_there_and_nothing_is_run(
+    tmp_path: Path, text: str, name: str | None
+) -> None:
+    assert distribution_name(str(lay_out(tmp_path, {"setup.py": text}))) == name
+    lay_out(tmp_path, {"pyproject.toml": "[build-system]\nrequires = []\n"})
+    assert distribution_name(str(tmp_path)) == name
+
+
+@pytest.mark.parametrize(
+    ("spec", "requirement"),
+    [
+        (f"git+{URL}@{COMMIT}", f"doubler @ git+{URL}@{COMMIT}"),
+        (f"doubler[x] @ git+{URL}@{COMMIT}#subdirectory=a", f"doubler @ git+{URL}@{COMMIT}#subdirectory=a"),
+        (f"git+https://me:secret@example.org/a@{COMMIT}", f"doubler @ git+https://example.org/a@{COMMIT}"),
+        (f"git+ssh://git@example.org/doubler@{COMMIT}", ""),
+        (f"git+file:///home/me/doubler@{COMMIT}", ""),
+    ],
+)
+def test_a_commit_is_no_release_and_anybody_can_get_it_by_https(spec: str, requirement: str) -> None:
+    assert unreleased(spec) == Unreleased("git repository", COMMIT, requirement)
+
+
+def test_what_lies_on_this_machine_is_no_release_and_known_by_its_content(tmp_path: Path) -> None:
+    tree = lay_out(tmp_path / "tree", CHECKOUT)
+    content = checkout.content(tree, checkout.sources(tree))
+    assert unreleased(str(tree)) == unreleased(f"doubler @ {tree}") == Unreleased("checkout", content)
+    file = wheel(tmp_path)
+    assert unreleased(str(file)) == Unreleased("wheel", hashlib.sha256(file.read_bytes()).hexdigest())
+    sources = tmp_path / "doubler-1.0.tar.gz"
+    sources.touch()
+    assert unreleased(str(sources)) == Unreleased("source distribution", hashlib.sha256(b"").hexdigest())
+
+
+@pytest.mark.parametrize(
+    ("spec", "found"),
+    [
+        ("doubler==1.0", None),
+        ("doubler[x]", None),
+        (f"{URL}.zip", Unreleased("download", requirement=f"doubler @ {URL}.zip")),
+        ("x @ http://example.org/x.zip", Unreleased("download")),
+    ],
+)
+def test_a_release_of_an_index_is_one_and_a_file_from_elsewhere_is_not(spec: str, found: Unreleased | None) -> None:
+    assert unreleased(spec) == found
+
+
+def unreleased(spec: str) -> Unreleased | None:
+    """Return what a requirement leads to, where that is no release; a full commit is not looked up."""
+    return found_by(spec, part(spec, Progress(bars=False)), "doubler")
+
+
+@pytest.mark.parametrize(
+    ("spec", "options", "kind"),
+    [
+        ("doubler==1.0", {}, None),
+        (f"git+https://me:secret@example.org/a@{COMMIT}", {"python": "3.10"}, "git repository"),
+        ("doubler", {"exclude_newer": date(2022, 12, 1), "extras": ("pytest",)}, None),
+    ],
+)
+@pytest.mark.usefixtures("own_cache")
+def test_what_is_obtained_knows_the_options_that_name_it_and_what_it_is(
+    monkeypatch: pytest.MonkeyPatch, spec: str, options: dict[str, Any], kind: str | None
+) -> None:
+    monkeypatch.setattr(environment, "_interpreters", lambda *_: [interpreters.ours()])
+    monkeypatch.setattr(environment, "_obtained", lambda *_: Installation("1.0"))
+    found = obtained(spec, Stub(), **options)
+    assert "secret" not in " ".join(found.options)
+    command = argparse.ArgumentParser()
+    add_subject(command)
+    parsed = command.parse_args(found.options)
+    assert (parsed.subject, parsed.python) == (spec.replace("me:secret@", ""), options.get("python"))
+    assert parsed.exclude_newer == options.get("exclude_newer")
+    assert (found.unreleased and found.unreleased.kind) == kind
+
+
+PLACE = "file:///home/me/doubler"
+INSTALLED = {
+    "": None,
+    '{"url": "%s", "dir_info": {"editable": true}}' % PLACE: Unreleased("checkout"),  # noqa: UP031 - braces
+    '{"url": "%s-1.0-py3-none-any.whl", "archive_info": {"hashes": {"sha256": "f00"}}}' % PLACE: (  # noqa: UP031
+        Unreleased("wheel", "f00")
+    ),
+    '{"url": "%s-1.0.tar.gz", "archive_info": {}}' % PLACE: Unreleased("source distribution"),  # noqa: UP031
+    '{"url": "%s.zip", "archive_info": {}}' % URL: Unreleased("download", "", f"doubler @ {URL}.zip"),  # noqa: UP031
+    '{"url": "%s", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}, "subdirectory": "a"}' % URL: (  # noqa: UP031
+        Unreleased("git repository", "c0ffee", f"doubler @ git+{URL}@c0ffee#subdirectory=a")
+    ),
+    '{"url": "%s", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}}' % PLACE: (  # noqa: UP031
+        Unreleased("git repository", "c0ffee")
+    ),
+    "{": None,
+}
+
+
+@pytest.mark.parametrize("said", INSTALLED)
+def test_what_our_own_environment_has_from_elsewhere_than_an_index_is_no_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    metadata = "Metadata-Version: 2.1\nName: doubler\nVersion: 1.0\n"
+    info = lay_out(tmp_path / "doubler-1.0.dist-info", {"METADATA": metadata, "direct_url.json": said})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    [found] = distribution("doubler")()
+    assert (found.version, found.unreleased) == ("1.0", INSTALLED[said])
+    lay_out(info, {"INSTALLER": "conda\n"})  # whose packages say where their own build had them from
+    assert distribution("doubler")()[0].unreleased is None
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from harness import fresh, script
 from harness.certificate import Instance
 from harness.compare import Ruling, ruling_on
 from harness.expected import Expected, OneOf, Refusal
+from harness.installation import Unreleased
 from harness.library import Library
 from harness.outcome import Crashed, Hung, Outcome, Raised, Text, Value
 from harness.script import rounded_up
@@ -181,6 +182,43 @@ def test_a_script_depends_on_the_distribution_at_its_version(subject: Subject) -
 )
 def test_a_script_depends_on_what_the_case_names(subject: Subject, dependencies: tuple[str, ...], line: str) -> None:
     assert script.render(with_script(dependencies=dependencies), subject).splitlines()[2] == line
+
+
+@pytest.mark.parametrize(
+    ("of_case", "requirement", "line"),
+    [
+        (None, "", "# dependencies = []"),
+        (None, "packaging @ git+https://x/y@c0ffee1", '# dependencies = ["packaging @ git+https://x/y@c0ffee1"]'),
+        (("Packaging==1", "b"), "", '# dependencies = ["b"]'),
+        (("b",), "", '# dependencies = ["b"]'),
+        ((), "packaging @ git+https://x/y@c0ffee1", "# dependencies = []"),
+    ],
+)
+def test_the_header_of_what_is_no_release_names_no_version(
+    subject: Subject, of_case: tuple[str, ...] | None, requirement: str, line: str
+) -> None:
+    here = replace(subject.installation, unreleased=Unreleased("checkout", "f" * 64, requirement))
+    written = script.render(with_script(dependencies=of_case), replace(subject, installation=here)).splitlines()
+    assert written[2] == line
+    assert written[4].startswith("# No requirement names packaging" if not requirement else '"""')
+
+
+def test_a_script_about_what_is_no_release_says_so_wherever_it_runs(subject: Subject, tmp_path: Path) -> None:
+    here = replace(subject.installation, unreleased=Unreleased("wheel"))
+    shown = run(with_script(), replace(subject, installation=here), tmp_path)
+    assert shown.shows(script.DEFECT_PRESENT)
+    assert shown.output.splitlines()[1] == f"found in:   packaging {subject.version}, a wheel"
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ("Traceback\nRuntimeError: no control\n\nCOULD NOT RUN\n", "RuntimeError: no control"),
+        ("COULD NOT RUN\n", "it did not say why"),
+    ],
+)
+def test_what_a_script_said_last_before_its_verdict_is_its_reason(output: str, reason: str) -> None:
+    assert script.ScriptRun("COULD NOT RUN", 2, output).reason == reason
 
 
 def test_a_script_says_first_what_it_runs_on(subject: Subject, tmp_path: Path) -> None:

@@ -248,7 +248,7 @@ def test_a_subject_that_cannot_be_had_cannot_run(
     assert rankdiff("check", "mini", "--subject", "doubler==9.9", of=installable) == 2
     out = capsys.readouterr().out
     assert "cannot run   double" in out
-    assert "because      doubler 9.9 cannot be installed: there is no version 9.9" in out
+    assert "could not be done: doubler 9.9 cannot be installed: there is no version 9.9" in out
     assert rankdiff("shadow", "mini", patch(RIGHT_AT_13), "--subject", "doubler==9.9", of=installable) == 2
     assert "there is no version 9.9" in capsys.readouterr().err
     arguments = ["shadow", "mini", patch(RIGHT_AT_13), "--subject", "doubler==9.9", "--json"]
