@@ -65,7 +65,7 @@ def summary(report: Report) -> str:
 def annotations(report: Report) -> Iterator[str]:
     """Yield the workflow commands that mark what is wrong, and what somebody should look at."""
     errors = [("rankdiff: could not be done", text) for text in report.obstacles]
-    errors += [(f"rankdiff: {problem.kind} {problem.case}", problem.text) for problem in report.problems]
+    errors += [(f"rankdiff: {problem.word} {problem.case}", problem.text) for problem in report.problems]
     yield from _annotations("error", errors)
     yield from _annotations("warning", [("rankdiff: review", text) for text in report.warnings])
 
@@ -149,7 +149,7 @@ def _ledger(case: CaseRun) -> str:
 
 def _problem(report: Report, problem: Problem) -> Markdown:
     """Return a problem, and under it the smallest input that shows it."""
-    head = f"**{problem.kind.replace('_', ' ')}**: {datum(_short(problem.text))}"
+    head = f"**{problem.word}**: {datum(_short(problem.text))}"
     instance = _instance(report, problem)
     if instance is None:
         return Markdown(head)

@@ -37,6 +37,11 @@ class Problem:
     text: str
     cause: str = ""
 
+    @property
+    def word(self) -> str:
+        """Its kind, for a person."""
+        return self.kind.replace("_", " ")
+
     def to_json(self) -> dict[str, Json]:
         """Return it as an entry of the ledger's ``problems``."""
         return {"kind": self.kind, "case": self.case, "text": self.text, "cause": self.cause}

@@ -42,7 +42,7 @@ def lines(report: Report) -> Iterator[str]:
             mode = saved.finding.subject.confirming_mode
             yield f"found  {path}/repro.py: NOT confirmed, a fresh process ({mode.name}) did not show it"
     for problem in report.problems:
-        yield from wrapped(f"{problem.kind}: ", problem.text)
+        yield from wrapped(f"{problem.word}: ", problem.text)
     for warning in report.warnings:
         yield from wrapped("warning: ", warning)
     for obstacle in report.obstacles:

@@ -57,7 +57,7 @@ def lines(listed: Sequence[Listed]) -> Iterator[str]:
             yield ""
     for one in listed:
         for problem in one.problems:
-            yield from wrapped(f"{problem.kind}: ", problem.text)
+            yield from wrapped(f"{problem.word}: ", problem.text)
     count = sum(len(one.entries) for one in listed)
     overdue = sum(one.overdue for one in listed)
     late = f", {overdue} to be reviewed again" if overdue else ""

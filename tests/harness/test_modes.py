@@ -208,7 +208,7 @@ def test_what_one_release_does_not_show_is_gone_there_alone(mini: Make, run_chec
     report = run_check(two_releases(mini, miniature.case("tripled_since_2"), ledger=TRIPLED.replace(">=2", ">=1")))
     [problem] = report.problems
     assert problem.kind == "gone"
-    assert problem.text.startswith("doubler 1.0 tripled-since-2: ")
+    assert problem.text.startswith("doubler 1.0, tripled-since-2: ")
 
 
 def test_what_is_not_listed_for_one_release_is_new_there_alone(mini: Make, run_check: Run) -> None:

@@ -8,6 +8,7 @@ from typing import NoReturn
 import pytest
 from packaging.version import Version
 
+import by_hand
 import miniature
 import releases
 from harness.environments import contents
@@ -93,7 +94,7 @@ def test_a_disturbed_run_is_an_obstacle_and_what_it_said_from_then_on_is_not_kep
     mode = miniature.mode(is_distribution=True)
     library = mini(miniature.case("right"), miniature.case("ends_once"), modes=[mode])
     [installed] = mode.find()
-    monkeypatch.setattr(filling, "sing", lambda _: ())
+    monkeypatch.setattr(filling, "sing", lambda _: by_hand.SONGS)
     monkeypatch.setattr(index, "releases", lambda *_, **__: [Version(installed.version)])
     monkeypatch.setattr(running, "obtain", lambda *_: installed)
     monkeypatch.setenv("RANKDIFF_TEST_ONCE", str(tmp_path / "once"))
@@ -117,7 +118,7 @@ def test_what_says_nothing_about_a_release_is_an_obstacle_and_not_kept(
     def fail(*_: object) -> NoReturn:
         raise WorkerSlowToStartError("no answer") if start else UnreachableError("a server said 503")
 
-    monkeypatch.setattr(filling, "sing", lambda _: ())
+    monkeypatch.setattr(filling, "sing", lambda _: by_hand.SONGS)
     monkeypatch.setattr(index, "releases", lambda *_, **__: [Version(installed.version)])
     monkeypatch.setattr(running, "obtain", (lambda *_: installed) if start else fail)
     if start:
