@@ -37,8 +37,9 @@ def observed():
 
 
 def control():
-    """With both as ranx's own objects, the mean is right."""
-    return is_right(evaluate(Qrels(QRELS), Run(RUN), "rbp.8", make_comparable=True))
+    """With both as ranx's own objects, the mean reciprocal rank is right."""
+    mean = evaluate(Qrels(QRELS), Run(RUN), "mrr", make_comparable=True)
+    return abs(mean - 0.0) <= 1e-12
 
 
 def is_right(value):

@@ -42,8 +42,8 @@ def observed():
 
 
 def control():
-    """The documented spelling works: rbp.8 is p = 0.8."""
-    return abs(evaluate(QRELS, RUN, "rbp.8") - (1 - 0.8**3)) <= 1.18e-15
+    """All three documents are relevant: the precision of the same run, which RBP has no part in, is 1."""
+    return evaluate(QRELS, RUN, "precision") == 1
 
 
 def is_right(value):

@@ -48,9 +48,8 @@ def observed():
 
 
 def control():
-    """With grades that are 0 or 1 already, ranx gives a right value."""
-    ones = {"q0": {document: 1 if grade >= 2 else 0 for document, grade in QRELS["q0"].items()}}
-    return is_right(evaluate(ones, RUN, "rbp.8"))
+    """The precision at this level is right: 1 of 1."""
+    return abs(evaluate(QRELS, RUN, "precision-l2") - 1 / 1) <= 1e-12
 
 
 def is_right(value):
