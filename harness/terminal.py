@@ -27,8 +27,9 @@ ORDER = (
 
 def lines(report: Report) -> Iterator[str]:
     """Yield the lines of a report."""
+    obstacles = report.obstacles
     for library in report.libraries:
-        yield from _library(library, report.obstacles)
+        yield from _library(library, obstacles)
         yield ""
     for saved in report.saved:
         path = _relative(saved.folder)
@@ -45,7 +46,7 @@ def lines(report: Report) -> Iterator[str]:
         yield from wrapped(f"{problem.word}: ", problem.text)
     for warning in report.warnings:
         yield from wrapped("warning: ", warning)
-    for obstacle in report.obstacles:
+    for obstacle in obstacles:
         yield from wrapped("could not be done: ", obstacle)
     yield _conclusion(report)
 

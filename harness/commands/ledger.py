@@ -83,7 +83,7 @@ def _require_release(subject: Subject) -> None:
     unreleased = subject.installation.unreleased
     if unreleased and not subject.is_acceptable:
         name = subject.installation.origin or subject.mode.distribution
-        raise _no_release(name, subject.mode.distribution, subject.version, unreleased.title)
+        raise _no_release(name, subject.mode.distribution, subject.version, unreleased.kind)
 
 
 def _require_releases(report: Mapping[str, Json], case: str) -> None:
@@ -105,13 +105,13 @@ def _require_releases(report: Mapping[str, Json], case: str) -> None:
                     "unreleased": {"kind": str(kind)},
                 } as subject,
             } if about == case and is_final(version):
-                raise _no_release(str(subject.get("origin", distribution)), distribution, version, f"a {kind}")
+                raise _no_release(str(subject.get("origin", distribution)), distribution, version, kind)
 
 
-def _no_release(name: str, distribution: str, version: str, title: str) -> AcceptError:
+def _no_release(name: str, distribution: str, version: str, kind: str) -> AcceptError:
     return AcceptError(
-        f"a release was expected, since the ledger is about releases; {name} calls itself {version}, and is {title}. "
-        f"Test the release, with --subject {distribution}=={version}, or give the {title.partition(' ')[2]} a version "
+        f"a release was expected, since the ledger is about releases; {name} calls itself {version}, and is a {kind}. "
+        f"Test the release, with --subject {distribution}=={version}, or give the {kind} a version "
         "that no release has, such as a development version"
     )
 

@@ -103,8 +103,7 @@ def all_of(mode: Mode, code: str) -> dict[tuple[Version, str], Outcome]:
     One that was taken in an environment comes before any that could not be installed: that may have been a wrong name
     beside it.
     """
-    found: dict[tuple[Version, str], Outcome] = {}
-    ranks: dict[tuple[Version, str], tuple[bool, str]] = {}
+    found: dict[tuple[Version, str], tuple[bool, Outcome]] = {}
     for path in sorted(_folder(mode).glob(f"*/{mode.name}/*/*.json")):
         record = _record(path)
         if record is None or record.get("code") != code:
@@ -112,10 +111,9 @@ def all_of(mode: Mode, code: str) -> dict[tuple[Version, str], Outcome]:
         with contextlib.suppress(InvalidVersion):
             outcome = _outcome(record)
             at = Version(str(record.get("version"))), outcome.case
-            rank = bool(record.get("environment")), outcome.kept
-            if at not in ranks or ranks[at] <= rank:
-                found[at], ranks[at] = outcome, rank
-    return found
+            one = bool(record.get("environment")), outcome
+            found[at] = max(one, found.get(at, one), key=lambda each: (each[0], each[1].kept))
+    return {at: outcome for at, (_, outcome) in found.items()}
 
 
 def _folder(mode: Mode) -> Path:

@@ -45,7 +45,7 @@ def lines(matrix: Matrix, departed: Sequence[str]) -> Iterator[str]:
         yield from wrapped("newest release: ", text)
     for obstacle in matrix.obstacles:
         yield from wrapped("could not be done: ", obstacle)
-    yield conclusion(matrix, departed)
+    yield _conclusion(matrix, departed)
 
 
 def _is_alike(matrix: Matrix, version: Version) -> bool:
@@ -164,7 +164,7 @@ def _skipped(skipped: Sequence[str]) -> str:
     return f"; nothing is known of {', '.join(skipped)} in between" if skipped else ""
 
 
-def conclusion(matrix: Matrix, departed: Sequence[str]) -> str:
+def _conclusion(matrix: Matrix, departed: Sequence[str]) -> str:
     """Return in a line what the exit status says."""
     if matrix.obstacles:
         return "The matrix is not whole." if matrix.cells else "Nothing is kept, and nothing could be run."

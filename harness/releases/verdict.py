@@ -53,7 +53,7 @@ def _departures(matrix: Matrix, ledger: Ledger) -> Iterator[str]:
         version, outcome = newest
         if outcome.status == "cannot_run":
             failing.setdefault(f"cannot run: {outcome.reason}", []).append(case.name)
-        if outcome.confirmed is False and outcome.mode != getattr(asked.counting, "name", outcome.mode):
+        if outcome.confirmed is False and outcome.mode == asked.mode.name:
             failing.setdefault(f"cannot run in every mode; {outcome.reason}", []).append(case.name)
         if outcome.status == "unsupported":
             yield from _lost(matrix, case)
